@@ -6,7 +6,7 @@ are the same people as often as the set occurs. People who are in the same clust
 worlds are counted by how many of them hold the term.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import comb
@@ -31,8 +31,8 @@ __all__ = [
 
 Ints: TypeAlias = NDArray[np.int64]
 Real: TypeAlias = NDArray[np.float64]
-State: TypeAlias = tuple[int, ...]
-"""How many copies are left to hand out in each cluster."""
+Ways: TypeAlias = dict[int, int]
+"""In how many ways each state is reached: what is left for each cluster, in bits of one number."""
 
 MOST_STATES = 20_000
 """Partly filled worlds that are looked at before the exact count of a component is given up."""
@@ -241,77 +241,113 @@ def exact_posteriors(problem: Problem, most: int = MOST_STATES) -> tuple[float, 
     >>> exact_posteriors(one)
     (0.5, 0.5, 0.5)
     """
-    ways = _forward(problem, most)
+    kinds, state = _turns(problem)
+    ways = _forward(kinds, state, most)
     if ways is None:
         return None
-    total = ways[-1].get((0,) * len(problem.copies), 0)
+    total = ways[-1].get(0, 0)
     if not total:
         return ()
-    chances = [0.0] * len(problem.people)
-    rest = {(0,) * len(problem.copies): 1}
-    for number in reversed(range(len(problem.people))):
-        rest, holding = _backward(problem, number, ways[number], rest)
-        chances[number] = holding / (total * problem.people[number])
+    chances = [0.0] * len(kinds)
+    rest: Ways = {0: 1}
+    for number in reversed(range(len(kinds))):
+        rest, holding = _backward(kinds[number], ways[number], rest)
+        chances[number] = holding / (total * kinds[number].people)
     return tuple(chances)
 
 
-def _forward(problem: Problem, most: int) -> list[dict[State, int]] | None:
+class _Turn(NamedTuple):
+    """How the people of one kind change what is left for the clusters."""
+
+    people: int
+    mask: int
+    """The bits of one cluster."""
+    ending: tuple[int, ...]
+    """Where the bits begin of the clusters that nobody after them is in: all that is left goes."""
+    others: tuple[int, ...]
+    """Where those of their other clusters begin."""
+    unit: int
+    """A copy less in each of them."""
+    choices: tuple[int, ...]
+    """In how many ways so many of them can be those who hold the term."""
+
+
+def _turns(problem: Problem) -> tuple[list[_Turn], int]:
+    """Return what each kind of people changes, and the state before any of them."""
+    most = max(problem.copies, default=0)
+    width = most.bit_length()
+    last = {c: number for number, part in enumerate(problem.clusters) for c in part}
+    turns = []
+    for number, (people, part) in enumerate(zip(problem.people, problem.clusters, strict=True)):
+        ending = tuple(c * width for c in part if last[c] == number)
+        others = tuple(c * width for c in part if last[c] != number)
+        unit = sum(1 << c * width for c in part)
+        choices = tuple(comb(people, held) for held in range(min(people, most) + 1))
+        turns.append(_Turn(people, (1 << width) - 1, ending, others, unit, choices))
+    return turns, sum(held << c * width for c, held in enumerate(problem.copies))
+
+
+def _forward(turns: list[_Turn], state: int, most: int) -> list[Ways] | None:
     """Return before each kind, and at the end, in how many ways each state is reached."""
-    last = _last(problem)
-    ways: list[dict[State, int]] = [{problem.copies: 1}]
-    for number, people in enumerate(problem.people):
-        after: dict[State, int] = {}
-        for state, count in ways[-1].items():
-            for held, left in _steps(problem, number, state, last):
-                after[left] = after.get(left, 0) + count * comb(people, held)
+    ways: list[Ways] = [{state: 1}]
+    for turn in turns:
+        after: Ways = {}
+        unit, choices = turn.unit, turn.choices
+        for before, count, possible in _steps(turn, ways[-1]):
+            for held in possible:
+                left = before - held * unit
+                after[left] = after.get(left, 0) + count * choices[held]
         if len(after) > most:
             return None
         ways.append(after)
     return ways
 
 
-def _backward(
-    problem: Problem, number: int, ways: dict[State, int], rest: dict[State, int]
-) -> tuple[dict[State, int], int]:
+def _backward(turn: _Turn, ways: Ways, rest: Ways) -> tuple[Ways, int]:
     """Return how each state before a kind can be ended, and the holders of that kind in all."""
-    last, people = _last(problem), problem.people[number]
-    before: dict[State, int] = {}
-    holding = 0
-    for state, count in ways.items():
-        for held, left in _steps(problem, number, state, last):
-            if left in rest:
-                worlds = comb(people, held) * rest[left]
-                before[state] = before.get(state, 0) + worlds
+    before: Ways = {}
+    unit, choices, holding = turn.unit, turn.choices, 0
+    for state, count, possible in _steps(turn, ways):
+        ended = 0
+        for held in possible:
+            if worlds := rest.get(state - held * unit):
+                worlds *= choices[held]
+                ended += worlds
                 holding += count * worlds * held
+        if ended:
+            before[state] = ended
     return before, holding
 
 
-@lru_cache(maxsize=1 << 10)
-def _last(problem: Problem) -> tuple[int, ...]:
-    """Return for each cluster the last kind of people that is in it."""
-    last = [0] * len(problem.copies)
-    for number, clusters in enumerate(problem.clusters):
-        for cluster in clusters:
-            last[cluster] = number
-    return tuple(last)
+def _steps(turn: _Turn, ways: Ways) -> Iterator[tuple[int, int, range]]:
+    """Yield states, their ways, and how many of a kind can hold the term from there."""
+    return _last_steps(turn, ways) if turn.ending else _free_steps(turn, ways)
 
 
-def _steps(
-    problem: Problem, number: int, state: State, last: tuple[int, ...]
-) -> list[tuple[int, State]]:
-    """Return how many of a kind can hold the term, and what is left for each cluster then."""
-    clusters = problem.clusters[number]
-    most = min(problem.people[number], *(state[cluster] for cluster in clusters))
-    closing = [state[cluster] for cluster in clusters if last[cluster] == number]
-    if closing and (min(closing) != max(closing) or closing[0] > most):
-        return []
-    steps = []
-    for held in range(closing[0] if closing else 0, (closing[0] if closing else most) + 1):
-        left = list(state)
-        for cluster in clusters:
-            left[cluster] -= held
-        steps.append((held, tuple(left)))
-    return steps
+def _free_steps(turn: _Turn, ways: Ways) -> Iterator[tuple[int, int, range]]:
+    """Yield the steps of a kind whose clusters all have others after them."""
+    people, mask, _, places, *_ = turn
+    up_to = [range(held + 1) for held in range(len(turn.choices))]
+    for state, count in ways.items():
+        left = people
+        for place in places:
+            here = state >> place & mask
+            left = here if here < left else left
+        yield state, count, up_to[left]
+
+
+def _last_steps(turn: _Turn, ways: Ways) -> Iterator[tuple[int, int, range]]:
+    """Yield the steps of a kind that takes all that is left in some of its clusters."""
+    people, mask, (first, *ending), others, *_ = turn
+    for state, count in ways.items():
+        held = state >> first & mask
+        fits = held <= people
+        for place in ending:
+            fits = fits and state >> place & mask == held
+        for place in others:
+            fits = fits and state >> place & mask >= held
+        if fits:
+            yield state, count, range(held, held + 1)
 
 
 def scaled_posteriors(problem: Problem) -> tuple[Real, bool]:
