@@ -71,9 +71,23 @@ class Choosing:
 
         The last of them needs no suppression.
         """
+        best = self._best(partitions, hierarchy, rng)
+        return self._plan(best.stand_ins, best.sets, best.published, hierarchy), best.lost
+
+    def plan(
+        self, partitions: Sequence[StandIns], hierarchy: Hierarchy | None, rng: Rng
+    ) -> Recoding:
+        """Return the best plan along these partitions; the last of them needs no suppression."""
+        if self.suppression != "none":
+            return self.best(partitions, hierarchy, rng)[0]
+        # there is one way only, and nobody asks what it loses
+        sets = self._under(partitions[-1])
+        published = np.ones(len(sets.items), dtype=np.bool_)
+        return self._plan(partitions[-1], sets, published, hierarchy)
+
+    def _best(self, partitions: Sequence[StandIns], hierarchy: Hierarchy | None, rng: Rng) -> _Way:
         if self.suppression == "none":
-            best = self._unsuppressed(partitions[-1])
-            return self._plan(best, hierarchy), best.lost
+            return self._unsuppressed(partitions[-1])
         best = min(self._suppressed(partitions, rng), key=_loss)
         if not best.perfect:
             # of equals the first: no block where leaving out is as good
@@ -81,7 +95,7 @@ class Choosing:
                 best = min(best, self._unsuppressed(partitions[-1], best.lost[0]), key=_loss)
             if self.loss != "names" and self.suppression == "occurrences":
                 best = self._improved(best, hierarchy, rng)
-        return self._plan(best, hierarchy), best.lost
+        return best
 
     def _suppressed(self, partitions: Sequence[StandIns], rng: Rng) -> list[_Way]:
         """Return ways to suppress something, under several partitions where this can help.
@@ -255,20 +269,31 @@ class Choosing:
         penalty = np.where(shown, np.where(size > 1, size / max(1, self.most), 0.0), 1.0)
         return float(people[shown & (size == 1)].sum()), float((people * penalty).sum())
 
-    def _plan(self, way: _Way, hierarchy: Hierarchy | None) -> Recoding:
+    def _plan(
+        self,
+        stand_ins: StandIns,
+        sets: Itemsets,
+        published: NDArray[np.bool_],
+        hierarchy: Hierarchy | None,
+    ) -> Recoding:
         """Return the plan, without stand-ins that are published nowhere."""
-        used = np.bincount(way.sets.items[way.published], minlength=len(way.stand_ins.blocks)) > 0
+        used = np.bincount(sets.items[published], minlength=len(stand_ins.blocks)) > 0
         number = np.append(np.where(used, np.cumsum(used) - 1, -1), -1)
         names = tuple(map(str, range(int(used.sum()))))
-        alive = used[way.sets.items]
-        live_sets = way.sets.only(alive)
+        # only sets of which something is suppressed are told apart
+        some = np.zeros(len(sets), dtype=np.bool_)
+        some[sets.rows[~published]] = True
+        shown = published[np.repeat(some, sets.sizes)]
+        sets = sets.take(np.flatnonzero(some))
+        alive = used[sets.items]
+        live_sets = sets.only(alive)
         renumbered = Itemsets(live_sets.offsets, number[live_sets.items].astype(np.int32), names)
-        rest = renumbered.only(way.published[alive])
+        rest = renumbered.only(shown[alive])
         fewer = np.flatnonzero(rest.sizes < renumbered.sizes)
         return Recoding(
             self.folded.sets.vocabulary,
-            number[way.stand_ins.label],
-            tuple(block for block, shown in zip(way.stand_ins.blocks, used, strict=True) if shown),
+            number[stand_ins.label],
+            tuple(block for block, there in zip(stand_ins.blocks, used, strict=True) if there),
             hierarchy,
             renumbered.take(fewer),
             rest.take(fewer),

@@ -98,13 +98,18 @@ class Km:
     def decide(self, statistics: ItemsetHistogram, rng: Rng) -> Recoding:
         """Return what every set becomes: items merged or lifted, occurrences suppressed."""
         if self.hierarchy is not None and self.recoding == "lra":
-            return by_runs(statistics, self.hierarchy, lambda run: self._everywhere(run, rng))
-        return self._everywhere(statistics, rng)[0]
+            tree = self.hierarchy
 
-    def _everywhere(
-        self, statistics: ItemsetHistogram, rng: Rng
-    ) -> tuple[Recoding, tuple[float, float]]:
-        """Return a plan in which an item has the same stand-in in all sets, and what it loses."""
+            def everywhere(run: ItemsetHistogram) -> tuple[Recoding, tuple[float, float]]:
+                choice, partitions = self._choice(run)
+                return choice.best(partitions, tree, rng)
+
+            return by_runs(statistics, tree, everywhere)
+        choice, partitions = self._choice(statistics)
+        return choice.plan(partitions, self.hierarchy, rng)
+
+    def _choice(self, statistics: ItemsetHistogram) -> tuple[Choosing, list[StandIns]]:
+        """Return partitions in which an item has the same stand-in in all sets, to choose from."""
         tree, sets = self.hierarchy, statistics.sets
         if tree is None:
             way = self._anonymising(statistics).by_sets() if self._enough(statistics) else []
@@ -116,8 +121,7 @@ class Km:
         if not partitions:
             partitions = [StandIns.nothing(len(statistics.sets.vocabulary))]
         most = len(sets.vocabulary) if tree is None else len(tree.values)
-        choice = Choosing(statistics, self.loss, self.suppression, self.k, self.m, most)
-        return choice.best(partitions, tree, rng)
+        return Choosing(statistics, self.loss, self.suppression, self.k, self.m, most), partitions
 
     def _lifted(self, tree: Hierarchy, folded: ItemsetHistogram) -> list[StandIns]:
         """Return what stands for the items on the way of lifting."""

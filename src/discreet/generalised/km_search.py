@@ -89,7 +89,7 @@ class Anonymising:
                 offsets, labels = recoded(rows.offsets, rows.items, label, len(names))
                 width = len(names)
                 sought = Sought(width, width, self.k, self.k, size, LISTED)
-                rare = _rare_sets(offsets, labels, rows.counts, sought)[:AT_ONCE]
+                rare = _rare_sets(offsets, labels, rows.counts, sought)
                 if not rare:
                     break
                 states.append(state.copy())
@@ -164,7 +164,7 @@ def _rare_sets(
     counts: NDArray[np.int64],
     sought: Sought,
 ) -> list[list[int]]:
-    """Return smallest rare sets, those that most people hold first."""
+    """Return up to ``AT_ONCE`` smallest rare sets, those that most people hold first."""
     itemsets, people, complete = rare_sets(offsets, labels, counts, sought)
     if not complete and not len(itemsets):
         msg = (
@@ -172,7 +172,7 @@ def _rare_sets(
             "as these; choose a smaller `m`"
         )
         raise ParameterError(msg, parameter="m")
-    nearest = itemsets[np.argsort(-people, kind="stable")]
+    nearest = itemsets[np.argsort(-people, kind="stable")[:AT_ONCE]]
     return [[item for item in row if item >= 0] for row in nearest.tolist()]
 
 

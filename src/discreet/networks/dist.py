@@ -86,5 +86,5 @@ class Dist(Hiding):
         for item in plain.present().tolist():
             plain.delete_everywhere(item)
         plain.put_back()
-        trivial = not done or len(plain.deleted) < len(records.deleted)
+        trivial = not done or len(plain.gone[0]) < len(records.gone[0])
         return (plain if trivial else records), trivial

@@ -5,7 +5,7 @@ Algorithm 1 of Wang, Lin, Bai, Chang, Li and Liu 2020, with the fixes of soundne
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
@@ -15,6 +15,7 @@ from discreet.core.hierarchy import Hierarchy
 from discreet.core.itemsets import Itemsets
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError
+from discreet.networks.kernels.at_cut import held_at, loss_of
 from discreet.networks.suppression import Bound, Heuristic, Records
 
 Sparing: TypeAlias = Literal["spare", "ncp"]
@@ -66,10 +67,15 @@ class Ladder:
             above = self.hierarchy.parents[above]
         return weight
 
-    @property
+    @cached_property
     def total(self) -> int:
         """The number of values that are not sensitive: what a deleted occurrence costs."""
         return int(self.weight.max())
+
+    @cached_property
+    def losses(self) -> NDArray[np.int64]:
+        """What an occurrence loses by each symbol: the weight of a node, nothing by an item."""
+        return np.concatenate([self.weight, np.zeros_like(self.leaf)])
 
     @cached_property
     def paths(self) -> NDArray[np.int64]:
@@ -117,10 +123,17 @@ class State:
     records: Records
     symbols: NDArray[np.int64]
     """The symbol of each item number of the records: a node, or beyond the nodes an item."""
+    local: NDArray[np.int64]
+    """For each occurrence of the group the item number that stands for it."""
     cost: int
     """The information loss: the sum of the NCP of all items, times the values of the hierarchy."""
     cut: NDArray[np.int64]
     """For each occurrence of the group its depth in the hierarchy."""
+
+    @cached_property
+    def each(self) -> NDArray[np.int64]:
+        """The symbol of each occurrence of the group."""
+        return self.symbols[self.local]
 
     @property
     def lost(self) -> int:
@@ -195,58 +208,65 @@ class Group:
         """
         records, symbols, local = seen
         if after is not None:
-            for row, item in after.records.deleted:
-                if after.records.secret[item]:
-                    records.delete(row, int(np.searchsorted(symbols, after.symbols[item])))
+            rows, items = after.records.gone
+            secrets = after.records.secret[items]
+            there = np.searchsorted(symbols, after.symbols[items[secrets]])
+            records.delete(rows[secrets], there)
         if not records.suppress(heuristic, limit.secrets, limit.loss):
             return None
         records.put_back()
-        return State(records, symbols, self.cost(records, symbols, local), cut)
+        return State(records, symbols, local, self.cost(records, symbols, local), cut)
 
     def below(
-        self, state: State, node: int, heuristic: Heuristic, sparing: Sparing
+        self, state: State, under: NDArray[np.bool_], heuristic: Heuristic, sparing: Sparing
     ) -> State | None:
-        """Return the group one step below a node of its cut, if that pays.
+        """Return the group with the occurrences under a node one step further down, if that pays.
 
         First the secrets that are deleted already stay deleted: where the step tells nobody
         apart this costs nothing. If that does not pay all is decided afresh.
         """
-        cut = state.cut + (self.plain & (self.symbols(state.cut) == node))
+        cut = state.cut + under
+        each = np.where(under, self.ladder.paths[self.leaves, cut], state.each)
         # what is gained by finer names may be lost by deletions, twice, for some come back
-        saving = state.cost - int(self._weights(self.symbols(cut)).sum())
+        saving = state.cost - int(self.ladder.losses[each].sum())
         limit = Limit(state.lost if sparing == "spare" else None, SLACK * saving)
-        seen = self.records(cut)
-        afresh = AtCut(seen.records.copied(), seen.symbols, seen.local)
-        for after, view in ((state, seen), (None, afresh)):
-            deeper = self.at(cut, view, heuristic, limit, after)
+        seen = self._records(each)
+        if state.lost:
+            deeper = self.at(cut, seen, heuristic, limit, state)
             if deeper is not None and deeper.cost < state.cost:
                 return deeper
-        return None
+            seen.records.undelete()
+        deeper = self.at(cut, seen, heuristic, limit)
+        return deeper if deeper is not None and deeper.cost < state.cost else None
 
     def records(self, cut: NDArray[np.int64]) -> AtCut:
         """Return the group at a cut as it is."""
-        each = self.symbols(cut)
-        used = np.zeros(len(self.ladder.hierarchy.names) + len(self.ladder.leaf), dtype=np.bool_)
-        used[each] = True
-        symbols, local = np.flatnonzero(used), (np.cumsum(used) - 1)[each]
-        secret = symbols >= len(self.ladder.hierarchy.names)
-        names = tuple(map(str, range(len(symbols))))
-        sets = Itemsets.of_pairs(self.rows, local, self.count, names)
-        everywhere = self.ladder.holders[symbols]
-        weight = self.ladder.weight[np.where(secret, 0, symbols)]
-        price = self.ladder.total - np.where(secret, 0, weight)
-        records = Records(sets, secret, self.bound, everywhere=everywhere, price=price)
+        return self._records(self.symbols(cut))
+
+    def _records(self, each: NDArray[np.int64]) -> AtCut:
+        """Return the group as it is where these symbols stand for its occurrences."""
+        ladder = self.ladder
+        symbols, local, held = held_at(self.rows, each, self.count, len(ladder.losses))
+        records = Records(
+            Itemsets(held.offsets, held.items, _numbers(len(symbols))),
+            symbols >= len(ladder.hierarchy.names),
+            self.bound,
+            everywhere=ladder.holders[symbols],
+            price=ladder.total - ladder.losses[symbols],
+            held=held,
+        )
         return AtCut(records, symbols, local)
 
     def cost(self, records: Records, symbols: NDArray[np.int64], local: NDArray[np.int64]) -> int:
         """Return the information loss of what is left of the records."""
-        weight = self._weights(symbols[local])
-        there = records.hold(self.rows, local)
-        return int(np.where(there, weight, self.ladder.total).sum())
+        losses = self.ladder.losses[symbols]
+        return loss_of(records.held, self.rows, local, losses, self.ladder.total)
 
-    def _weights(self, symbols: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return what each occurrence loses by the name that stands for it."""
-        return np.where(self.plain, self.ladder.weight[symbols * self.plain], 0)
+
+@lru_cache
+def _numbers(count: int) -> tuple[str, ...]:
+    """Return numbers as names."""
+    return tuple(map(str, range(count)))
 
 
 def specialised(group: Group, heuristic: Heuristic, sparing: Sparing, pick: Pick) -> State:
@@ -258,10 +278,10 @@ def specialised(group: Group, heuristic: Heuristic, sparing: Sparing, pick: Pick
     waiting = [int(group.ladder.paths[0, 0])] if group.plain.any() else []
     while waiting:
         node = waiting.pop(pick(len(waiting)))
-        under = group.plain & (group.symbols(state.cut) == node)
-        deeper = group.below(state, node, heuristic, sparing)
+        under = state.each == node
+        deeper = group.below(state, under, heuristic, sparing)
         if deeper is not None:
             state = deeper
-            children = np.unique(group.symbols(state.cut)[under])
+            children = np.unique(state.each[under])
             waiting += children[children >= len(group.ladder.hierarchy.values)].tolist()
     return state

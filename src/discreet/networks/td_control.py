@@ -25,10 +25,10 @@ from discreet.networks.hiding import (
     promised,
     sensitive_of,
 )
-from discreet.networks.kernels.rule_lists import Rules
+from discreet.networks.kernels.rule_lists import Rules, without_items
 from discreet.networks.local_recoding import Group, Ladder, State
 from discreet.networks.record_order import random_order
-from discreet.networks.suppression import Records, without_items
+from discreet.networks.suppression import Records
 from discreet.rng import Rng, secure
 
 
@@ -145,7 +145,7 @@ def _by_name(people: Group) -> State:
         records.clear(item)
     for item in secrets:
         records.restore(item)
-    return State(records, symbols, people.cost(records, symbols, local), depth)
+    return State(records, symbols, local, people.cost(records, symbols, local), depth)
 
 
 def _open_nodes(people: Group, depth: NDArray[np.int64]) -> list[int]:
@@ -168,7 +168,9 @@ def _suppressed(people: Group, depth: NDArray[np.int64], limit: int | None) -> S
     for item in gone:
         records.restore(item)
     loss = people.cost(records, symbols, local)
-    return None if limit is not None and loss >= limit else State(records, symbols, loss, depth)
+    if limit is not None and loss >= limit:
+        return None
+    return State(records, symbols, local, loss, depth)
 
 
 def _culprits(records: Records) -> list[int]:
@@ -178,9 +180,11 @@ def _culprits(records: Records) -> list[int]:
     rules for its number of occurrences.
     """
     rules, gone = records.rules(records.present())
+    cleared = np.zeros(len(records.secret), dtype=np.bool_)
     for item in gone:
         records.clear(item)
-    for item in _hitting(without_items(rules, gone), records.counts):
+        cleared[item] = True
+    for item in _hitting(without_items(rules, cleared), records.counts):
         records.clear(item)
         gone.append(item)
     return gone

@@ -6,7 +6,7 @@ are the same people as often as the set occurs. People who are in the same clust
 worlds are counted by how many of them hold the term.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import comb
@@ -19,10 +19,20 @@ from discreet.kernels.ragged import offsets_of, runs
 from discreet.series.kernels.connected import connected
 from discreet.series.overlaps import times_of
 
+__all__ = [
+    "NONE",
+    "Fitted",
+    "Linked",
+    "Problem",
+    "exact_posteriors",
+    "fitted",
+    "scaled_posteriors",
+]
+
 Ints: TypeAlias = NDArray[np.int64]
 Real: TypeAlias = NDArray[np.float64]
-State: TypeAlias = tuple[int, ...]
-"""How many copies are left to hand out in each cluster."""
+Ways: TypeAlias = dict[int, int]
+"""In how many ways each state is reached: what is left for each cluster, in bits of one number."""
 
 MOST_STATES = 20_000
 """Partly filled worlds that are looked at before the exact count of a component is given up."""
@@ -90,20 +100,20 @@ class Linked:
             alone[:, number] = cluster[there] + starts[number]
             unclear[alone[:, number]] = True
             parts.append((kind[there], alone, np.ones(len(there), dtype=np.int64)))
-        sets, shape, members = (np.concatenate(column) for column in zip(*parts, strict=True))
-        shapes, index = np.unique(shape, axis=0, return_inverse=True)
-        people = np.bincount(index.reshape(-1), weights=members, minlength=len(shapes))
-        rows = sets, index.reshape(-1)
+        sets, shape, many = (np.concatenate(part) for part in zip(*parts, strict=True))
+        shapes, place = np.unique(shape, axis=0, return_inverse=True)
+        people = np.bincount(place.reshape(-1), weights=many, minlength=len(shapes))
+        rows = sets, place.reshape(-1)
         return cls(shapes, people.astype(np.int64), int(starts[-1]), rows, unclear)
 
-    def with_strangers(self, cluster: Ints, counts: Ints) -> "Linked":
+    def with_strangers(self, cluster: Ints, many: Ints) -> "Linked":
         """Add people whom no other release knows to clusters of the last release."""
-        here = np.flatnonzero(counts)
+        here = np.flatnonzero(many)
         alone = np.full((len(here), self.clusters.shape[1]), NONE, dtype=np.int64)
         alone[:, -1] = cluster[here]
         return Linked(
             np.concatenate([self.clusters, alone]),
-            np.concatenate([self.people, counts[here]]),
+            np.concatenate([self.people, many[here]]),
             self.count,
             self.rows,
             self.unclear,
@@ -125,7 +135,7 @@ def _levels(sets: Ints, times: Ints, where: Ints) -> tuple[Ints, Ints, Ints]:
             (sets[more], np.where(inside, where[sets[more]], NONE), (level - before)[more])
         )
         before = np.maximum(before, level)
-    joined = [np.concatenate(column) for column in zip(*parts, strict=True)]
+    joined = [np.concatenate(part) for part in zip(*parts, strict=True)]
     return joined[0], joined[1], joined[2]
 
 
@@ -191,14 +201,14 @@ _EXACT, _SCALED, _RESTLESS, _AGAINST = range(4)
 def _problem(linked: Linked, kinds: Ints, copies: Ints) -> tuple[Problem, Ints]:
     """Return the people of some kinds as a problem, and which of its kinds each is."""
     rows = [tuple(c for c in row if c != NONE) for row in linked.clusters[kinds].tolist()]
-    number = {c: index for index, c in enumerate(sorted({c for row in rows for c in row}))}
+    number = {c: place for place, c in enumerate(sorted({c for row in rows for c in row}))}
     people: dict[tuple[int, ...], int] = {}
     named = [tuple(number[c] for c in row) for row in rows]
-    for name, count in zip(named, linked.people[kinds].tolist(), strict=True):
-        people[name] = people.get(name, 0) + count
-    order = {name: index for index, name in enumerate(sorted(people))}
-    holders = tuple(int(copies[c]) for c in number)
-    problem = Problem(tuple(people[name] for name in order), tuple(order), holders)
+    for name, many in zip(named, linked.people[kinds].tolist(), strict=True):
+        people[name] = people.get(name, 0) + many
+    order = {name: place for place, name in enumerate(sorted(people))}
+    held = tuple(int(copies[c]) for c in number)
+    problem = Problem(tuple(people[name] for name in order), tuple(order), held)
     return problem, np.array([order[name] for name in named], dtype=np.int64)
 
 
@@ -218,7 +228,7 @@ def _possible(problem: Problem) -> bool:
     for people, clusters in zip(problem.people, problem.clusters, strict=True):
         for cluster in clusters:
             room[cluster] += people
-    return all(holders <= most for holders, most in zip(problem.copies, room, strict=True))
+    return all(held <= many for held, many in zip(problem.copies, room, strict=True))
 
 
 def exact_posteriors(problem: Problem, most: int = MOST_STATES) -> tuple[float, ...] | None:
@@ -231,77 +241,113 @@ def exact_posteriors(problem: Problem, most: int = MOST_STATES) -> tuple[float, 
     >>> exact_posteriors(one)
     (0.5, 0.5, 0.5)
     """
-    ways = _forward(problem, most)
+    kinds, state = _turns(problem)
+    ways = _forward(kinds, state, most)
     if ways is None:
         return None
-    total = ways[-1].get((0,) * len(problem.copies), 0)
+    total = ways[-1].get(0, 0)
     if not total:
         return ()
-    chances = [0.0] * len(problem.people)
-    rest = {(0,) * len(problem.copies): 1}
-    for number in reversed(range(len(problem.people))):
-        rest, holding = _backward(problem, number, ways[number], rest)
-        chances[number] = holding / (total * problem.people[number])
+    chances = [0.0] * len(kinds)
+    rest: Ways = {0: 1}
+    for number in reversed(range(len(kinds))):
+        rest, holding = _backward(kinds[number], ways[number], rest)
+        chances[number] = holding / (total * kinds[number].people)
     return tuple(chances)
 
 
-def _forward(problem: Problem, most: int) -> list[dict[State, int]] | None:
+class _Turn(NamedTuple):
+    """How the people of one kind change what is left for the clusters."""
+
+    people: int
+    mask: int
+    """The bits of one cluster."""
+    ending: tuple[int, ...]
+    """Where the bits begin of the clusters that nobody after them is in: all that is left goes."""
+    others: tuple[int, ...]
+    """Where those of their other clusters begin."""
+    unit: int
+    """A copy less in each of them."""
+    choices: tuple[int, ...]
+    """In how many ways so many of them can be those who hold the term."""
+
+
+def _turns(problem: Problem) -> tuple[list[_Turn], int]:
+    """Return what each kind of people changes, and the state before any of them."""
+    most = max(problem.copies, default=0)
+    width = most.bit_length()
+    last = {c: number for number, part in enumerate(problem.clusters) for c in part}
+    turns = []
+    for number, (people, part) in enumerate(zip(problem.people, problem.clusters, strict=True)):
+        ending = tuple(c * width for c in part if last[c] == number)
+        others = tuple(c * width for c in part if last[c] != number)
+        unit = sum(1 << c * width for c in part)
+        choices = tuple(comb(people, held) for held in range(min(people, most) + 1))
+        turns.append(_Turn(people, (1 << width) - 1, ending, others, unit, choices))
+    return turns, sum(held << c * width for c, held in enumerate(problem.copies))
+
+
+def _forward(turns: list[_Turn], state: int, most: int) -> list[Ways] | None:
     """Return before each kind, and at the end, in how many ways each state is reached."""
-    last = _last(problem)
-    ways: list[dict[State, int]] = [{problem.copies: 1}]
-    for number, people in enumerate(problem.people):
-        after: dict[State, int] = {}
-        for state, count in ways[-1].items():
-            for holders, left in _steps(problem, number, state, last):
-                after[left] = after.get(left, 0) + count * comb(people, holders)
+    ways: list[Ways] = [{state: 1}]
+    for turn in turns:
+        after: Ways = {}
+        unit, choices = turn.unit, turn.choices
+        for before, count, possible in _steps(turn, ways[-1]):
+            for held in possible:
+                left = before - held * unit
+                after[left] = after.get(left, 0) + count * choices[held]
         if len(after) > most:
             return None
         ways.append(after)
     return ways
 
 
-def _backward(
-    problem: Problem, number: int, ways: dict[State, int], rest: dict[State, int]
-) -> tuple[dict[State, int], int]:
+def _backward(turn: _Turn, ways: Ways, rest: Ways) -> tuple[Ways, int]:
     """Return how each state before a kind can be ended, and the holders of that kind in all."""
-    last, people = _last(problem), problem.people[number]
-    before: dict[State, int] = {}
-    holding = 0
-    for state, count in ways.items():
-        for holders, left in _steps(problem, number, state, last):
-            if left in rest:
-                worlds = comb(people, holders) * rest[left]
-                before[state] = before.get(state, 0) + worlds
-                holding += count * worlds * holders
+    before: Ways = {}
+    unit, choices, holding = turn.unit, turn.choices, 0
+    for state, count, possible in _steps(turn, ways):
+        ended = 0
+        for held in possible:
+            if worlds := rest.get(state - held * unit):
+                worlds *= choices[held]
+                ended += worlds
+                holding += count * worlds * held
+        if ended:
+            before[state] = ended
     return before, holding
 
 
-@lru_cache(maxsize=1 << 10)
-def _last(problem: Problem) -> tuple[int, ...]:
-    """Return for each cluster the last kind of people that is in it."""
-    last = [0] * len(problem.copies)
-    for number, clusters in enumerate(problem.clusters):
-        for cluster in clusters:
-            last[cluster] = number
-    return tuple(last)
+def _steps(turn: _Turn, ways: Ways) -> Iterator[tuple[int, int, range]]:
+    """Yield states, their ways, and how many of a kind can hold the term from there."""
+    return _last_steps(turn, ways) if turn.ending else _free_steps(turn, ways)
 
 
-def _steps(
-    problem: Problem, number: int, state: State, last: tuple[int, ...]
-) -> list[tuple[int, State]]:
-    """Return how many of a kind can hold the term, and what is left for each cluster then."""
-    clusters = problem.clusters[number]
-    most = min(problem.people[number], *(state[cluster] for cluster in clusters))
-    closing = [state[cluster] for cluster in clusters if last[cluster] == number]
-    if closing and (min(closing) != max(closing) or closing[0] > most):
-        return []
-    steps = []
-    for holders in range(closing[0] if closing else 0, (closing[0] if closing else most) + 1):
-        left = list(state)
-        for cluster in clusters:
-            left[cluster] -= holders
-        steps.append((holders, tuple(left)))
-    return steps
+def _free_steps(turn: _Turn, ways: Ways) -> Iterator[tuple[int, int, range]]:
+    """Yield the steps of a kind whose clusters all have others after them."""
+    people, mask, _, places, *_ = turn
+    up_to = [range(held + 1) for held in range(len(turn.choices))]
+    for state, count in ways.items():
+        left = people
+        for place in places:
+            here = state >> place & mask
+            left = here if here < left else left
+        yield state, count, up_to[left]
+
+
+def _last_steps(turn: _Turn, ways: Ways) -> Iterator[tuple[int, int, range]]:
+    """Yield the steps of a kind that takes all that is left in some of its clusters."""
+    people, mask, (first, *ending), others, *_ = turn
+    for state, count in ways.items():
+        held = state >> first & mask
+        fits = held <= people
+        for place in ending:
+            fits = fits and state >> place & mask == held
+        for place in others:
+            fits = fits and state >> place & mask >= held
+        if fits:
+            yield state, count, range(held, held + 1)
 
 
 def scaled_posteriors(problem: Problem) -> tuple[Real, bool]:
@@ -310,10 +356,8 @@ def scaled_posteriors(problem: Problem) -> tuple[Real, bool]:
     Each cluster has a weight, the odds of a person are the product of those of his clusters, and
     the weights are scaled in turn until every cluster expects as many holders as it shows.
     """
-    kind = np.repeat(
-        np.arange(len(problem.people)), [len(clusters) for clusters in problem.clusters]
-    )
-    cluster = np.array([c for clusters in problem.clusters for c in clusters], dtype=np.int64)
+    kind = np.repeat(np.arange(len(problem.people)), [len(part) for part in problem.clusters])
+    cluster = np.array([c for part in problem.clusters for c in part], dtype=np.int64)
     people = np.array(problem.people, dtype=np.float64)
     copies = np.array(problem.copies, dtype=np.float64)
     members = np.bincount(cluster, weights=people[kind])
@@ -326,8 +370,8 @@ def scaled_posteriors(problem: Problem) -> tuple[Real, bool]:
         expected = np.bincount(cluster, weights=(people * chance)[kind])
         if np.abs(expected - copies).max() < CLOSE:
             return chance, True
-        variance = np.bincount(cluster, weights=(people * chance * (1 - chance))[kind])
+        spread = np.bincount(cluster, weights=(people * chance * (1 - chance))[kind])
         # Newton's step of each cluster, shortened since its members are in others too
-        step = (copies - expected) / np.maximum(variance, 1e-12)
+        step = (copies - expected) / np.maximum(spread, 1e-12)
         weight = weight + np.clip(step, -1, 1) / int(np.bincount(kind).max())
     return chance, False

@@ -14,6 +14,7 @@ from discreet.core.hierarchy import Hierarchy
 from discreet.core.microdata import GAP
 from discreet.errors import DataError
 from discreet.tables.diversity import diverse
+from discreet.tables.folding import Cells, cells_of
 from discreet.tables.kernels.distances import away_equal, away_ordered, by_class
 from discreet.tables.lattice import Lattice, Node, grouped, refuse_unknown_values
 
@@ -125,13 +126,16 @@ def sensitive_values(
     kind: Distance = "equal",
     tree: Hierarchy | None = None,
     weights: NDArray[np.int64] | None = None,
+    cells: Cells | None = None,
 ) -> SensitiveValues:
     """Fold one sensitive attribute over the tuple, or the class, of each row.
 
-    ``weights`` says how many people each row stands for.
+    ``weights`` says how many people each row stands for; ``cells`` is the column as numbers, where
+    that is known already.
     """
-    domain = values_of(column, kind, tree)
-    codes, count = coded(column, domain)
+    cells = cells or cells_of(column)
+    domain = values_of(column, kind, tree, cells.values)
+    codes, count = cells.in_order(domain), len(domain)
     keys, counts = counted(records * count + codes, weights)
     rows, values = keys // count, keys % count
     codings = codings_of(values, domain, kind, tree)
@@ -139,9 +143,14 @@ def sensitive_values(
     return SensitiveValues(rows, codings, counts, ordered=kind == "ordered", known=known)
 
 
-def values_of(column: "pl.Series", kind: Distance, tree: Hierarchy | None) -> list[str]:
-    """Return the values of a sensitive attribute in the order that its distance goes by."""
-    distinct = sorted(column.unique().to_list())
+def values_of(
+    column: "pl.Series", kind: Distance, tree: Hierarchy | None, distinct: list[str] | None = None
+) -> list[str]:
+    """Return the values of a sensitive attribute in the order that its distance goes by.
+
+    ``distinct`` are its values in the order of text, where they are known already.
+    """
+    distinct = sorted(column.unique().to_list()) if distinct is None else distinct
     if tree is not None:
         refuse_unknown_values(column, tree)
         return [value for value in tree.values if value in set(distinct)]

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.core.microdata import Microdata
-from discreet.tables.closeness import coded, counted
+from discreet.tables.closeness import counted
 from discreet.tables.folding import FoldedTable
 
 Plan: TypeAlias = tuple[tuple[str, ...], ...]
@@ -69,7 +69,8 @@ def dependence_of(folded: FoldedTable) -> Dependence:
     """Measure the sensitive attributes of a table; multi-valued ones as their bits."""
     data, counts = folded.distinct, folded.counts
     names = data.sensitive
-    columns = [coded(data.table[name]) for name in names]
+    cells = [folded.cells(name) for name in names]
+    columns = [(each.codes, len(each.values)) for each in cells]
     shares = [np.bincount(codes, counts, count) / folded.people for codes, count in columns]
     entropy = np.array([_entropy(share) for share in shares])
     # E weighs what a join newly tells of an attribute by how often its value needs protection

@@ -1,9 +1,9 @@
 """What publishers of tables decide by: the distinct rows and how many people have each."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,10 +15,30 @@ from discreet.core.statistics import TableElsewhere
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["FoldedTable", "codes_of", "fold", "order_of_codes"]
+__all__ = ["Cells", "FoldedTable", "cells_of", "codes_of", "fold", "order_of_codes"]
 
 WHOLE = 1 << 62
 """What a whole number has room for."""
+
+
+class Cells(NamedTuple):
+    """A column of text as numbers."""
+
+    codes: NDArray[np.int64]
+    """For each row the number of its value."""
+    values: list[str]
+    """The values, in the order of text."""
+
+    def in_order(self, values: Sequence[str]) -> NDArray[np.int64]:
+        """Return for each row the place of its value in another order of the values.
+
+        >>> Cells(np.array([0, 1]), ["a", "b"]).in_order(["b", "a"]).tolist()
+        [1, 0]
+        """
+        if values == self.values:
+            return self.codes
+        place = {value: number for number, value in enumerate(values)}
+        return np.array([place[value] for value in self.values], dtype=np.int64)[self.codes]
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,6 +51,14 @@ class FoldedTable:
     """How many people have each row."""
     multi_valued: frozenset[str]
     """The attributes that are bits."""
+    known: dict[str, Cells] = field(default_factory=dict, repr=False)
+    """Columns of the distinct rows as numbers, as far as they were asked for."""
+
+    def cells(self, name: str) -> Cells:
+        """Return a column of the distinct rows as numbers; several steps ask for the same ones."""
+        if name not in self.known:
+            self.known[name] = cells_of(self.distinct.table[name])
+        return self.known[name]
 
     @property
     def people(self) -> int:
@@ -65,13 +93,18 @@ def _folded(data: Microdata, people: NDArray[np.int64]) -> FoldedTable:
     several = (*data.set_columns, *sorted(data.multi_valued))
     sets = [set_cells(data.table[name], data.separator) for name in several]
     table = data.table.with_columns(sets).select(columns)
-    keys = _keys([codes_of(column) for column in table.iter_columns()])
+    plain = [name for name in data.sensitive if name not in data.multi_valued]
+    cells = {name: cells_of(table[name]) for name in plain}
+    codes = (cells[each.name].codes if each.name in cells else codes_of(each) for each in table)
+    keys = _keys(list(codes))
     order = np.lexsort(keys[::-1])
     differ = np.any([np.diff(key[order]) != 0 for key in keys], axis=0)
     first = np.concatenate([[0], np.flatnonzero(differ) + 1])[: table.height]
     counts = np.add.reduceat(people[order], first) if len(first) else people
-    distinct = replace(data, table=table[order[first]], kept=()).bitmap
-    return FoldedTable(distinct, counts, data.multi_valued)
+    rows = order[first]
+    distinct = replace(data, table=table[rows], kept=()).bitmap
+    known = {name: Cells(each.codes[rows], each.values) for name, each in cells.items()}
+    return FoldedTable(distinct, counts, data.multi_valued, known)
 
 
 def order_of_codes(codes: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
@@ -102,14 +135,19 @@ def _keys(columns: Sequence[NDArray[np.int64]]) -> list[NDArray[np.int64]]:
 
 def codes_of(column: "pl.Series") -> NDArray[np.int64]:
     """Return numbers from 0 that sort as the cells do."""
-    import polars as pl
-
     if column.dtype.is_integer():
         numbers: NDArray[np.int64] = column.to_numpy().astype(np.int64)
         return np.asarray(numbers - numbers.min(initial=0))
     if column.dtype.is_nested():
-        coded = column.rank("dense") - 1
-    else:
-        coded = column.cast(pl.Enum(column.unique().sort())).to_physical()
-    codes: NDArray[np.int64] = coded.to_numpy().astype(np.int64)
-    return codes
+        ranks: NDArray[np.int64] = column.rank("dense").to_numpy().astype(np.int64)
+        return np.asarray(ranks - 1)
+    return cells_of(column).codes
+
+
+def cells_of(column: "pl.Series") -> Cells:
+    """Return a column of text as numbers."""
+    import polars as pl
+
+    values = column.unique().sort()
+    codes: NDArray[np.int64] = column.cast(pl.Enum(values)).to_physical().to_numpy()
+    return Cells(codes.astype(np.int64), values.to_list())

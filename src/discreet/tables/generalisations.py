@@ -66,6 +66,7 @@ class Generalisations:
                 kinds.get(name, "equal"),
                 self.ground.get(name),
                 self.folded.counts,
+                self.folded.cells(name),
             )
             for name in self.sensitive
         }

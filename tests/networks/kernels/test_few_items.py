@@ -7,7 +7,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from discreet.core.itemsets import Itemsets
-from discreet.networks.kernels.few_items import FEW_ITEMS
 from discreet.networks.suppression import Bound, Records
 
 ITEMS = "abcdefghij"
@@ -21,7 +20,7 @@ BOUND = st.builds(Bound, rho=RHO, mixed=st.booleans(), strict=st.booleans())
 @given(RECORDS, BOUND)
 def test_a_table_puts_back_what_a_search_does(records: list[set[str]], bound: Bound) -> None:
     sets = Itemsets.of(records, ITEMS)
-    by_search, by_table = (Records(sets, SECRET, bound, few_items=few) for few in (0, FEW_ITEMS))
+    by_search, by_table = (Records(sets, SECRET, bound, table=table) for table in (False, True))
     for each in (by_search, by_table):
         for item in each.present():
             each.delete_everywhere(item)

@@ -9,34 +9,42 @@ from numpy.typing import NDArray
 
 from discreet.compiled import kernel
 from discreet.kernels.supersets import superset_sums
-from discreet.networks.kernels.holders import Incidence, broken, holds
+from discreet.networks.kernels.holders import broken, holds
+from discreet.networks.kernels.pruning import GONE, Pruned
+
+__all__ = ["FEW_ITEMS", "quicker_by_table", "returned_by_table"]
 
 FEW_ITEMS = 17
 """Most items of which a table is made: a megabyte, which a processor has at hand."""
+FEW_RECORDS = 64
+"""Among fewer records a search ends sooner than a table is made."""
+SPARSE = 64
+"""So many sets for each occurrence, and most of a table would not be looked at."""
 
 
-def returned_by_table(
-    index: Incidence,
-    gone: tuple[NDArray[np.int64], NDArray[np.int64]],
-    secret: NDArray[np.bool_],
-    usable: NDArray[np.bool_],
-    bound: NDArray[np.int64],
-    sizes: NDArray[np.int64],
-) -> NDArray[np.bool_]:
-    """Put each occurrence back that makes no rule too sure, and tell which.
+def quicker_by_table(n_items: int, n_records: int, n_occurrences: int) -> bool:
+    """Whether a table is made sooner than antecedents are searched for.
 
-    The same as ``mending.returned``, for up to ``FEW_ITEMS`` items.
+    >>> quicker_by_table(17, 500, 4_000), quicker_by_table(17, 500, 2_000)
+    (True, False)
+    >>> quicker_by_table(8, 10, 50), quicker_by_table(18, 10_000, 100_000)
+    (False, False)
     """
-    masks = _masks(index.bits, len(index.offsets) - 1)
+    enough = n_records >= FEW_RECORDS and 1 << n_items <= SPARSE * n_occurrences
+    return n_items <= FEW_ITEMS and enough
+
+
+def returned_by_table(pruned: Pruned, bound: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Put what is gone back where that makes no rule too sure, and tell which.
+
+    The same as ``returning.returned``, for up to ``FEW_ITEMS`` items.
+    """
+    secret, gone = pruned.secret, pruned.totals[GONE]
+    masks = _masks(pruned.held.bits, len(pruned.sizes))
     table = superset_sums(np.bincount(masks, minlength=1 << len(secret)))
     powers = np.int64(1) << np.arange(len(secret), dtype=np.int64)
-    roles = (int(powers[secret].sum()), int(powers[usable].sum()))
-    back = _returned(table, masks, gone, roles, bound)
-    rows, items = gone[0][back], gone[1][back]
-    bit = np.uint64(1) << (rows & 63).astype(np.uint64)
-    np.bitwise_or.at(index.bits, (items, rows >> 6), bit)
-    np.add.at(sizes, rows, 1)
-    return back
+    roles = (int(powers[secret].sum()), int(powers[pruned.usable].sum()))
+    return _returned(table, masks, (pruned.rows[:gone], pruned.items[:gone]), roles, bound)
 
 
 @kernel
@@ -58,16 +66,21 @@ def _returned(
     roles: tuple[int, int],
     bound: NDArray[np.int64],
 ) -> NDArray[np.bool_]:
+    """Go round until nothing can be put back: what comes back makes some rules less sure."""
     rows, items = gone
-    back = np.zeros(len(rows), dtype=np.bool_)
-    for g in range(len(rows)):
-        record, item = masks[rows[g]], items[g]
-        _count(table, record, item, 1)
-        if _too_sure(table, record | (1 << item), item, roles, bound):
-            _count(table, record, item, -1)
-        else:
-            masks[rows[g]] |= 1 << item
-            back[g] = True
+    back, moved = np.zeros(len(rows), dtype=np.bool_), True
+    while moved:
+        moved = False
+        for g in range(len(rows)):
+            if back[g]:
+                continue
+            record, item = masks[rows[g]], items[g]
+            _count(table, record, item, 1)
+            if _too_sure(table, record | (1 << item), item, roles, bound):
+                _count(table, record, item, -1)
+            else:
+                masks[rows[g]] |= 1 << item
+                back[g] = moved = True
     return back
 
 

@@ -12,6 +12,9 @@ from numpy.typing import NDArray
 
 from discreet.compiled import kernel
 from discreet.networks.kernels.holders import Incidence, broken, holds, put_in, take_out
+from discreet.networks.kernels.pruning import GONE, Pruned
+
+__all__ = ["Around", "relieved", "restored"]
 
 ROOM = 1 << 25
 """Most numbers in the table of one record; a record with more loses its secrets unlooked at."""
@@ -320,24 +323,25 @@ def _fits(index: Incidence, r: int, item: int, around: Around, counts: NDArray[n
 
 
 @kernel
-def restored(
-    index: Incidence,
-    around: Around,
-    gone: tuple[NDArray[np.int64], NDArray[np.int64]],
-    counts: NDArray[np.int64],
-) -> NDArray[np.bool_]:
-    """Put each occurrence back that lets nothing follow too surely, and tell which.
+def restored(pruned: Pruned, around: Around) -> NDArray[np.bool_]:
+    """Put what is gone back where that lets nothing follow too surely, and tell which.
 
-    Only sets of the record itself that hold the item can tell more than before.
+    Only sets of the record itself that hold the item can tell more than before. Goes round until
+    nothing can be put back: what comes back makes some rules less sure.
     """
-    rows, items = gone
-    back = np.zeros(len(rows), dtype=np.bool_)
-    for g in range(len(rows)):
-        r, i = rows[g], items[g]
-        put_in(index.bits, i, r)
-        counts[i] += 1
-        back[g] = _fits(index, r, i, around, counts)
-        if not back[g]:
-            take_out(index.bits, i, r)
-            counts[i] -= 1
+    index, counts = pruned.held, pruned.counts.copy()
+    back, moved = np.zeros(pruned.totals[GONE], dtype=np.bool_), True
+    while moved:
+        moved = False
+        for g in range(len(back)):
+            if back[g]:
+                continue
+            r, i = pruned.rows[g], pruned.items[g]
+            put_in(index.bits, i, r)
+            counts[i] += 1
+            if _fits(index, r, i, around, counts):
+                back[g] = moved = True
+            else:
+                take_out(index.bits, i, r)
+                counts[i] -= 1
     return back

@@ -1,28 +1,22 @@
-"""Single occurrences deleted until rules are no longer too sure, and put back where they may be."""
-
-from typing import NamedTuple
+"""Single occurrences deleted until rules are no longer too sure."""
 
 import numpy as np
 from numpy.typing import NDArray
 
 from discreet.compiled import kernel
-from discreet.kernels.bits import ones
 from discreet.networks.kernels.holders import (
     Incidence,
     broken,
     harmless,
     holds,
     holds_all,
-    put_in,
     rarest,
     shell_sort,
-    take_out,
 )
-from discreet.networks.kernels.rule_lists import Rules
-from discreet.networks.kernels.rules import too_sure
+from discreet.networks.kernels.pruning import GONE, LOST, SPENT, Pruned, delete
+from discreet.networks.kernels.rule_lists import Rules, all_too_sure, shaken, without_items
 
-MEMORY = 256
-"""Rules that putting back remembers."""
+__all__ = ["suppressed"]
 
 
 @kernel
@@ -55,18 +49,6 @@ def _fitting(
 
 
 @kernel
-def counted(index: Incidence, rules: Rules) -> NDArray[np.float64]:
-    """Return the confidence of each rule."""
-    n_records = len(index.offsets) - 1
-    rows = np.empty(n_records, dtype=np.int64)
-    sure = np.empty(len(rules.ends), dtype=np.float64)
-    for rule in range(len(rules.ends)):
-        matches, others = _fitting(index, rules, rule, n_records, rows)
-        sure[rule] = matches / (matches + others)
-    return sure
-
-
-@kernel
 def _needed(matches: int, others: int, bound: NDArray[np.int64], slope: int) -> int:
     """Return how many of the matching records must lose an item.
 
@@ -81,25 +63,70 @@ def _needed(matches: int, others: int, bound: NDArray[np.int64], slope: int) -> 
 
 
 @kernel
+def _surest_first(index: Incidence, rules: Rules) -> NDArray[np.int64]:
+    """Return the rules in the order in which they are mended.
+
+    The surest comes first, of equally sure ones the one that needs less, then the earlier.
+    """
+    n_records, count = len(index.offsets) - 1, len(rules.ends)
+    rows = np.empty(n_records, dtype=np.int64)
+    sure, order = np.empty(count, dtype=np.float64), np.arange(count)
+    for rule in range(count):
+        matches, others = _fitting(index, rules, rule, n_records, rows)
+        sure[rule] = matches / (matches + others)
+    gap = 1
+    while gap < count // 3:
+        gap = 3 * gap + 1
+    while gap > 0:
+        for a in range(gap, count):
+            x, b = order[a], a
+            while b >= gap and _sooner(rules, sure, x, order[b - gap]):
+                order[b] = order[b - gap]
+                b -= gap
+            order[b] = x
+        gap //= 3
+    return order
+
+
+@kernel
+def _sooner(rules: Rules, sure: NDArray[np.float64], one: int, other: int) -> bool:
+    """Whether a rule is mended before another."""
+    if sure[one] != sure[other]:
+        return bool(sure[one] > sure[other])
+    size = rules.starts[one + 1] - rules.starts[one]
+    length = rules.starts[other + 1] - rules.starts[other]
+    return bool(size < length or (size == length and one < other))
+
+
+@kernel
+def _worth(pruned: Pruned, item: int, hit: NDArray[np.int64]) -> int:
+    """Return by what the deletions of an item are divided when items are compared."""
+    often = pruned.counts[item] + pruned.elsewhere[item]
+    return int(often * hit[item] if hit[item] else 1)
+
+
+@kernel
 def _cheapest(
+    pruned: Pruned,
     rules: Rules,
     rule: int,
     fitting: tuple[int, int],
     bound: NDArray[np.int64],
-    often: NDArray[np.int64],
     hit: NDArray[np.int64],
 ) -> tuple[int, int]:
-    """Return the item of a rule that is to go, and from how many of the records that fit it."""
+    """Return the item of a rule that is to go, and from how many of the records that fit it.
+
+    The one with the fewest deletions for its ``hit`` times its occurrences everywhere; just the
+    fewest where all ``hit`` are 0.
+    """
     matches, others = fitting
     s = rules.ends[rule]
-    item, share = s, 1
+    item, share = s, _worth(pruned, s, hit)
     need = _needed(matches, others, bound, bound[1])
-    if hit[s]:
-        share = often[s] * hit[s]
     wants = _needed(matches, others, bound, bound[1] - bound[0])
     for k in range(rules.starts[rule], rules.starts[rule + 1]):
         i = rules.items[k]
-        per = often[i] * hit[i] if hit[i] else 1
+        per = _worth(pruned, i, hit)
         left, right = wants * share, need * per
         # of equal ones not the sensitive item, then the lower
         if left < right or (left == right and (item == s or i < item)):
@@ -108,165 +135,88 @@ def _cheapest(
 
 
 @kernel
-def mended(
-    index: Incidence,
-    rules: Rules,
-    order: NDArray[np.int64],
-    bound: NDArray[np.int64],
-    prices: NDArray[np.int64],
-    state: tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]],
-) -> tuple[int, NDArray[np.int64], NDArray[np.int64]]:
-    """Mend the rules in order, each if it is still broken when its turn comes.
+def _hits(rules: Rules, n_items: int) -> NDArray[np.int64]:
+    """Return in how many rules each item stands."""
+    hit = np.zeros(n_items, dtype=np.int64)
+    for item in rules.items:
+        hit[item] += 1
+    for item in rules.ends:
+        hit[item] += 1
+    return hit
 
-    The item of it with the fewest deletions for its ``hit`` times its occurrences (just the fewest
-    where all ``hit`` are 0) goes from as many of the records that hold all of the rule as needed,
-    the longest first. ``prices`` holds what an occurrence of each item costs and, at the end, what
-    may be spent (-1: anything); ``state`` the size of each record, the number of each item's
-    occurrences everywhere, and its ``hit``. Returns what was spent, and the records and items of
-    what was deleted.
+
+@kernel
+def _mended(
+    pruned: Pruned,
+    rules: Rules,
+    hit: NDArray[np.int64],
+    bound: NDArray[np.int64],
+    allowed: tuple[int, int],
+) -> bool:
+    """Mend each rule that is still broken when its turn comes; False as soon as too much is gone.
+
+    The cheapest of its items goes from as many of the records that hold all of the rule as needed,
+    the longest first.
     """
-    sizes, often, hit = state
-    n_items = len(index.blank)
-    rows = np.empty(len(sizes), dtype=np.int64)
-    keys = np.empty(len(sizes), dtype=np.int64)
-    gone_rows = np.empty(len(index.items), dtype=np.int64)
-    gone_items = np.empty(len(index.items), dtype=np.int64)
-    gone, spent, budget = 0, 0, prices[n_items]
-    for rule in order:
+    index, sizes, totals = pruned.held, pruned.sizes, pruned.totals
+    n_records, n_items = len(sizes), len(pruned.secret)
+    rows, keys = np.empty(n_records, dtype=np.int64), np.empty(n_records, dtype=np.int64)
+    for rule in _surest_first(index, rules):
         s = rules.ends[rule]
         most = harmless(index.ends[s + 1] - index.ends[s], bound)
         matches, others = _fitting(index, rules, rule, most, rows)
         if others <= most and broken(matches, others, bound):
-            item, need = _cheapest(rules, rule, (matches, others), bound, often, hit)
+            item, need = _cheapest(pruned, rules, rule, (matches, others), bound, hit)
             for k in range(matches):
-                keys[k] = (n_items - sizes[rows[k]]) * len(sizes) + k
+                keys[k] = (n_items - sizes[rows[k]]) * n_records + k
             shell_sort(keys, 0, matches)
             for k in range(need):
-                r = rows[keys[k] % len(sizes)]
-                take_out(index.bits, item, r)
-                sizes[r] -= 1
-                often[item] -= 1
-                gone_rows[gone], gone_items[gone] = r, item
-                gone += 1
-                spent += prices[item]
-        if 0 <= budget < spent:
-            break
-    return spent, gone_rows[:gone], gone_items[:gone]
+                delete(pruned, rows[keys[k] % n_records], item)
+        if 0 <= allowed[0] < totals[LOST] or 0 <= allowed[1] < totals[SPENT]:
+            return False
+    return True
 
 
 @kernel
-def _still_sure(
-    index: Incidence, s: int, known: NDArray[np.int64], bound: NDArray[np.int64]
-) -> bool:
-    """Whether item ``s`` follows too surely from the known items."""
-    bits = index.bits
-    with_it, without = 0, 0
-    for word in range(bits.shape[1]):
-        fitting = ~np.uint64(0)
-        for k in range(len(known)):
-            fitting &= bits[known[k], word]
-        with_it += ones(fitting & bits[s, word])
-        without += ones(fitting & ~bits[s, word])
-    if len(known) == 0:
-        # beyond the last record no bit stands for anybody
-        without = len(index.offsets) - 1 - with_it
-    return broken(with_it, without, bound)
-
-
-class _Memory(NamedTuple):
-    """Rules that kept an occurrence out, and mostly keep out others too."""
-
-    rules: NDArray[np.int64]
-    """In each row a rule, its sensitive item first."""
-    sizes: NDArray[np.int64]
-    """How long each is."""
-    learnt: NDArray[np.int64]
-    """How many were ever learnt; the last of them are remembered."""
+def _cleared(pruned: Pruned, items: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Delete each occurrence of some items; return for each item whether it is one of them."""
+    index, cleared = pruned.held, np.zeros(len(pruned.secret), dtype=np.bool_)
+    for item in items:
+        cleared[item] = True
+        for e in range(index.ends[item], index.ends[item + 1]):
+            if holds(index.bits, item, index.rows[e]):
+                delete(pruned, index.rows[e], item)
+    return cleared
 
 
 @kernel
-def _remembered(
-    index: Incidence, r: int, item: int, memory: _Memory, bound: NDArray[np.int64]
-) -> bool:
-    """Whether a rule of the memory is too sure that the record fits, with the item in it."""
-    for m in range(min(memory.learnt[0], MEMORY)):
-        rule = memory.rules[m, : memory.sizes[m]]
-        for k in range(len(rule)):
-            if rule[k] == item:
-                if holds_all(index.bits, rule, r) and _still_sure(index, rule[0], rule[1:], bound):
-                    return True
-                break
-    return False
-
-
-@kernel
-def _discovered(
-    index: Incidence,
-    r: int,
-    item: int,
-    secret: NDArray[np.bool_],
-    mine: NDArray[np.bool_],
-    memory: _Memory,
+def suppressed(
+    pruned: Pruned,
     bound: NDArray[np.int64],
+    allowed: tuple[int, int],
+    listed: int,
+    sparing_rare: bool,
 ) -> bool:
-    """Whether any rule is too sure that the record fits, with the item in it; learn the first.
+    """Delete occurrences until nothing follows too surely; False as soon as too much is gone.
 
-    A search that was not finished counts as one that found such a rule.
+    ``allowed`` are the sensitive occurrences that may go, and what all that goes may cost (-1:
+    anything); up to so many rules are ``listed`` for an item at once. Items with too many
+    antecedents to try them all go as a whole, and the rules that begin with one of them with it.
     """
-    for e in range(index.offsets[r], index.offsets[r + 1]):
-        s = index.items[e]
-        if secret[s] and (s == item or mine[item]) and holds(index.bits, s, r):
-            must = -1 if s == item else item
-            complete, starts, antecedents = too_sure(index, s, must, mine, bound, 1)
-            if len(starts) > 1:
-                slot = memory.learnt[0] % MEMORY
-                memory.rules[slot, 0], memory.sizes[slot] = s, 1 + starts[1]
-                for k in range(starts[1]):
-                    memory.rules[slot, 1 + k] = antecedents[k]
-                memory.learnt[0] += 1
-            if not complete or len(starts) > 1:
-                return True
-    return False
-
-
-@kernel
-def returned(
-    index: Incidence,
-    gone: tuple[NDArray[np.int64], NDArray[np.int64]],
-    secret: NDArray[np.bool_],
-    usable: NDArray[np.bool_],
-    bound: NDArray[np.int64],
-    sizes: NDArray[np.int64],
-) -> NDArray[np.bool_]:
-    """Put each occurrence back that makes no rule too sure, and tell which.
-
-    Only rules that the record itself fits, with the item among them, get surer. What kept one
-    occurrence out is tried before all antecedents are.
-    """
-    rows, items = gone
-    back = np.zeros(len(rows), dtype=np.bool_)
-    mine = np.zeros(len(secret), dtype=np.bool_)
-    longest = 1
-    for r in range(len(index.offsets) - 1):
-        longest = max(longest, index.offsets[r + 1] - index.offsets[r])
-    memory = _Memory(
-        np.zeros((MEMORY, longest + 1), dtype=np.int64),
-        np.zeros(MEMORY, dtype=np.int64),
-        np.zeros(1, dtype=np.int64),
-    )
-    for g in range(len(rows)):
-        r, item = rows[g], items[g]
-        put_in(index.bits, item, r)
-        fine = not _remembered(index, r, item, memory, bound)
-        if fine:
-            of_record = index.items[index.offsets[r] : index.offsets[r + 1]]
-            for i in of_record:
-                mine[i] = usable[i] and holds(index.bits, i, r)
-            fine = not _discovered(index, r, item, secret, mine, memory, bound)
-            mine[of_record] = False
-        back[g] = fine
-        if fine:
-            sizes[r] += 1
-        else:
-            take_out(index.bits, item, r)
-    return back
+    todo = np.flatnonzero(pruned.secret & (pruned.counts > 0))
+    while len(todo):
+        before = pruned.totals[GONE]
+        untried, rules = all_too_sure(pruned.held, todo, pruned.usable, bound, listed)
+        again = rules.ends
+        if untried.any():
+            rules = without_items(rules, _cleared(pruned, todo[untried]))
+        hit = np.zeros_like(pruned.counts)
+        if sparing_rare:
+            hit = _hits(rules, len(hit))
+        if len(rules.ends) and not _mended(pruned, rules, hit, bound, allowed):
+            return False
+        if 0 <= allowed[0] < pruned.totals[LOST]:
+            return False
+        gone = pruned.items[before : pruned.totals[GONE]]
+        todo = shaken(pruned.held, pruned.secret, pruned.counts, gone, again)
+    return True

@@ -9,6 +9,8 @@ from discreet.compiled import kernel
 from discreet.networks.kernels.holders import Incidence, shell_sort
 from discreet.networks.kernels.rules import too_sure, with_room
 
+__all__ = ["Rules", "all_too_sure", "shaken", "without_items"]
+
 
 class Rules(NamedTuple):
     """Rules, each an antecedent and the sensitive item that follows from it."""
@@ -72,7 +74,7 @@ def _ordered(rules: Rules) -> Rules:
 
 @kernel
 def all_too_sure(
-    index: Incidence,
+    held: Incidence,
     secrets: NDArray[np.int64],
     usable: NDArray[np.bool_],
     bound: NDArray[np.int64],
@@ -87,7 +89,7 @@ def all_too_sure(
     items = np.empty(256, dtype=np.int64)
     count = 0
     for number in range(len(secrets)):
-        complete, begins, known = too_sure(index, secrets[number], -1, usable, bound, limit)
+        complete, begins, known = too_sure(held, secrets[number], -1, usable, bound, limit)
         more = len(begins) - 1
         untried[number] = not complete and more == 0
         starts = with_room(starts, count + 1, more)
@@ -105,8 +107,27 @@ def all_too_sure(
 
 
 @kernel
+def without_items(rules: Rules, gone: NDArray[np.bool_]) -> Rules:
+    """Return the rules that begin with none of the items that are marked."""
+    starts = np.zeros_like(rules.starts)
+    items, ends = np.empty_like(rules.items), np.empty_like(rules.ends)
+    written = 0
+    for rule in range(len(rules.ends)):
+        stays, at = True, starts[written]
+        for k in range(rules.starts[rule], rules.starts[rule + 1]):
+            stays = stays and not gone[rules.items[k]]
+            items[at] = rules.items[k]
+            at += 1
+        if stays:
+            ends[written] = rules.ends[rule]
+            written += 1
+            starts[written] = at
+    return Rules(starts[: written + 1], items[: starts[written]], ends[:written])
+
+
+@kernel
 def shaken(
-    index: Incidence,
+    held: Incidence,
     secret: NDArray[np.bool_],
     counts: NDArray[np.int64],
     gone: NDArray[np.int64],
@@ -117,7 +138,7 @@ def shaken(
     A rule gets surer only when an item of its antecedent goes, so some record holds that item
     beside the sensitive one. Only items that some record still holds, by their ``counts``.
     """
-    bits = index.bits
+    bits = held.bits
     near = np.zeros(bits.shape[1], dtype=np.uint64)
     seen = np.zeros(len(secret), dtype=np.bool_)
     for item in gone:
