@@ -90,5 +90,5 @@ def test_what_cannot_be_grouped_is_refused() -> None:
 def test_more_groups_than_people_are_no_more_work() -> None:
     column = ["1", "2", "2", "3", "40", "50"]
     for grouped in (by_quantiles, by_frequency):
-        huge, enough = (grouped(column, groups).tables()["hierarchy"] for groups in (10**20, 6))
+        huge, enough = (grouped(column, groups).tables()["hierarchy"] for groups in (10**12, 6))
         assert huge.equals(enough)

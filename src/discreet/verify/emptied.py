@@ -15,6 +15,7 @@ from discreet.core.microdata import Microdata
 from discreet.core.network import SocialNetwork
 from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
+from discreet.core.synthetic_people import SyntheticPeople
 from discreet.core.transactions import Transactions
 from discreet.core.truth import knows_its_release
 from discreet.core.verdict import Verdict
@@ -81,6 +82,8 @@ def _shows_nothing(content: Any) -> str | None:
     """Say of what a content with rows has nothing."""
     if isinstance(content, Clusters) and not len(content.private_copies):
         return NO_TERMS
+    if isinstance(content, SyntheticPeople):
+        return None  # counts in another form: noise may leave none, and then nothing follows
     if isinstance(content, GeneralisedSets | Transactions) and not len(content.sets.items):
         return NO_ITEMS
     return None

@@ -117,7 +117,7 @@ def in_words(name: str, value: str) -> str:
     """Say what a value of a well-known parameter means.
 
     >>> in_words("k", "5")
-    'Whoever looks for a person finds at least 5 who fit, or nobody.'
+    'Anyone who looks for a person finds at least 5 who match, or nobody.'
     """
     try:
         number = float(value)
