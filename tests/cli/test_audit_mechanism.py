@@ -25,7 +25,7 @@ def test_a_default_is_not_accused(run: Run, method: str) -> None:
     done = run("audit-mechanism", method, "--epsilon", 1, *FEW)
     assert done.exit_code == 0, done.stderr
     assert "No violation found" in done.stdout
-    assert "no proof" in done.stdout
+    assert "not a proof" in done.stdout
     record = told(run("audit-mechanism", method, "--epsilon", 1, *FEW, "--json"))
     assert record["caught"] is False
     assert record["claimed"] == record["epsilon"] == 1
