@@ -54,7 +54,7 @@ def test_transactions_from_other_columns_numbers_and_lists() -> None:
 
 
 def test_a_frame_without_the_column_or_an_id_is_refused() -> None:
-    with pytest.raises(ParameterError, match="there are id, item") as refused:
+    with pytest.raises(ParameterError, match="there are the columns id, item") as refused:
         Transactions.from_frame(pl.DataFrame(LONG), item="items")
     assert refused.value.parameter == "item"
     with pytest.raises(DataError, match="row 2 does not"):
