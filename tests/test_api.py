@@ -290,3 +290,36 @@ def test_importing_the_house_loads_nothing_heavy() -> None:
     code = f"import discreet, sys; print(sorted({heavy} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_a_publication_stands_for_its_release_everywhere() -> None:
+    from discreet.generalised import SinglingOut
+
+    publication = Km(k=3, m=2).publish(Transactions.of([["beer", "bread"]] * 3 + [["bread"]] * 3))
+    release, key = publication.release, publication.linkage_key
+    assert verify(publication) == verify(release, key=key)
+    assert audit(publication) == audit(release, key=key)
+    assert SinglingOut().attack(publication) == SinglingOut().attack(release)
+    assert SinglingOut().attack([publication]) == SinglingOut().attack([release])
+    assert verify(release, after=publication) == verify(release, after=[release])
+
+
+@pytest.mark.parametrize("given", [None, "release", 3, [["beer"]]])
+def test_what_is_no_release_is_refused_by_name(given: Any) -> None:
+    from discreet.generalised import SinglingOut
+
+    for verb, name in ((verify, "release"), (audit, "release"), (SinglingOut().attack, "releases")):
+        with pytest.raises(ParameterError, match="must be a release or a publication") as refused:
+            verb(given)
+        assert refused.value.parameter == name
+
+
+@pytest.mark.parametrize("verb", [verify, audit])
+@pytest.mark.parametrize(
+    "beside", [{"against": [["beer"]]}, {"key": "key"}, {"after": [3]}, {"privacy": [["beer"]]}]
+)
+def test_evidence_of_another_kind_is_refused_by_name(verb: Any, beside: dict[str, Any]) -> None:
+    release = Km(k=3, m=2).publish(Transactions.of([["beer"]] * 6)).release
+    with pytest.raises(ParameterError) as refused:
+        verb(release, **beside)
+    assert refused.value.parameter == next(iter(beside))

@@ -2,11 +2,13 @@
 
 from typing import Any, get_args
 
+import numpy as np
 import pytest
 
 from discreet import Release, catalog, rng
 from discreet.catalog import entries
 from discreet.core.findings import Findings, Threat
+from discreet.errors import ParameterError
 from tests import conformance, samples
 
 PUBLISHERS = [offered.method for offered in catalog.PUBLISHERS]
@@ -52,6 +54,19 @@ def test_a_wrong_value_is_refused_when_the_method_is_made(method: Any) -> None:
 @pytest.mark.parametrize("method", KNOWING)
 def test_wrong_knowledge_is_refused_when_it_is_made(method: Any) -> None:
     assert conformance.unrefused_values(samples.ATTACKS[method][1]) == []
+
+
+@pytest.mark.parametrize("method", PUBLISHERS)
+def test_other_data_and_other_chance_are_refused_in_a_sentence(method: Any) -> None:
+    sample, data = samples.PUBLISHERS[method]
+    kinds = (samples.BASKETS, samples.PATIENTS, samples.CIRCLE, samples.FRIENDS, samples.PUBLISHED)
+    for other in (None, "data.csv", [["bread"]], *kinds):
+        if not isinstance(other, type(data)):
+            with pytest.raises(ParameterError, match=f"the data must be {type(data).__name__}"):
+                sample.publish(other, rng.seeded(1))
+    for chance in (1, "seed", True, np.random.default_rng(1), np.arange(2)):
+        with pytest.raises(ParameterError, match="rng must be"):
+            sample.publish(data, chance)
 
 
 @pytest.mark.parametrize("method", PUBLISHERS)

@@ -60,7 +60,7 @@ from discreet.core.fold import canonical_order
 from discreet.core.guarantee import Guarantee
 from discreet.core.guarantees.sets import LeastSupport
 from discreet.core.publication import Publication
-from discreet.core.publisher import manifest_of
+from discreet.core.publisher import manifest_of, refuse_misfits
 from discreet.core.release import Release
 from discreet.core.transactions import Transactions
 from discreet.rng import Rng, secure
@@ -83,6 +83,7 @@ class CommonItems:
 
     def publish(self, data: Transactions, rng: Rng | None = None) -> Publication[Transactions]:
         """Publish what is left of each record, in random order."""
+        refuse_misfits(data, Transactions, rng)
         rng = rng or secure()
         common = sorted(
             item for item, n in zip(data.universe, data.supports, strict=True) if n >= self.k

@@ -5,7 +5,8 @@
 Each mutant exchanges one operator, comparison, constant, truth value or returned value of a module
 and runs the tests that speak of it, with changed kernels interpreted. A change inside a function is
 made in a fork of a process that has collected the tests; a change of what the module does when it
-is imported, in a fork of one that has imported the libraries and nothing of the house. What a
+is imported, or whose tests start threads while they are collected, in a fork of one that has
+imported the libraries and nothing of the house. What a
 mutant came to is kept in the folder, so that the same command goes on where it was; ``--every 5``
 takes every fifth mutant. The survivors that are known, with their reasons, are in
 docs/reference/mutants.md.
@@ -15,6 +16,7 @@ import argparse
 import ast
 import json
 import os
+import re
 import resource
 import signal
 import sys
@@ -33,6 +35,9 @@ WANTED = 0.9
 """The share of mutants that the tests must notice."""
 SLOWER = 6
 """A test that takes so many times longer than with the code as it is does not end."""
+
+THREADS = 77
+"""The exit code of a process that cannot be forked any more once the tests are collected."""
 
 TABLES = ("tests/verify/test_tables.py",)
 SETS = ("tests/verify/test_generalised_sets.py",)
@@ -106,6 +111,12 @@ LIBRARIES = ("numba", "numpy", "polars", "pytest", "scipy.stats", "cryptography"
 """What every child would import."""
 
 
+def can_fork() -> bool:
+    """Tell whether a fork of this process can work: none of polars' threads would be in it."""
+    names = [file.read_text() for file in Path("/proc/self/task").glob("*/comm")]
+    return bool(names) and not any(re.match(r"polars-\d|tokio", name) for name in names)
+
+
 class _Quickly:
     """Runs the tests once as they are, or once for each mutant in a fork, until one fails.
 
@@ -129,8 +140,11 @@ class _Quickly:
 
     def pytest_runtestloop(self, session: Any) -> bool:
         if self.note is None:
+            session.items.sort(key=lambda item: self.usual.get(item.nodeid, 0.0))
             self._run(session.items)
             return True
+        if not can_fork():
+            os._exit(THREADS)
         for name, code in {"": None, **self.waiting}.items():
             read, self.answer = os.pipe()
             child = os.fork()
@@ -182,8 +196,8 @@ class _Quickly:
             os._exit(1)
 
 
-def _forked(module: str, work: Callable[[], int], seconds: float) -> str:
-    """Do this in a process of its own, with so many seconds of the processor."""
+def _forked(module: str, work: Callable[[], int], seconds: float) -> int:
+    """Do this in a process of its own, with so many seconds of the processor; 0 is success."""
     # a changed kernel would be compiled for each mutant
     interpreted = "@kernel" in source_of(module).read_text()
     child = os.fork()
@@ -201,7 +215,7 @@ def _forked(module: str, work: Callable[[], int], seconds: float) -> str:
         finally:
             os._exit(code)
     _, status = os.waitpid(child, 0)
-    return "survived" if os.waitstatus_to_exitcode(status) == 0 else "killed"
+    return os.waitstatus_to_exitcode(status)
 
 
 def _pytest(module: str, plugin: _Quickly) -> int:
@@ -220,7 +234,7 @@ def _usual(module: str, told: Path) -> dict[str, float]:
         told.write_text(json.dumps(plugin.began))
         return code
 
-    if _forked(module, run, 900) != "survived":
+    if _forked(module, run, 900):
         sys.exit(f"the tests of {module} fail as they are: {' '.join(TESTS[module])}")
     seconds: dict[str, float] = json.loads(told.read_text())
     return seconds
@@ -235,8 +249,7 @@ def judge(module: str, state: Path, every: int) -> dict[str, str]:
         usual = _usual(module, state / f"{module}.seconds")
         inside = {name: changed_code(module, tree) for name, tree in waiting.items()}
         _try_inside(module, {name: code for name, code in inside.items() if code}, usual, record)
-        for name in waiting.keys() - Record(module, record.file).known.keys():
-            _try_import(module, name, waiting[name], usual, record)
+        _try_import(module, waiting, usual, record)
     known = Record(module, record.file).known
     if chosen.keys() - known.keys():
         sys.exit(f"{module} or its tests were changed meanwhile; the same command goes on")
@@ -255,19 +268,29 @@ def _try_inside(
         plugin.note = record.note
         return _pytest(module, plugin)
 
-    if _forked(module, run, 10**6) != "survived":
+    if _forked(module, run, 10**6) not in (0, THREADS):
         sys.exit(f"the tests of {module} fail in a fork with the code as it is")
 
 
 def _try_import(
-    module: str, name: str, tree: ast.Module, usual: dict[str, float], record: "Record"
+    module: str, trees: dict[str, ast.Module], usual: dict[str, float], record: "Record"
 ) -> None:
-    def run() -> int:
-        sys.meta_path.insert(0, Instead(module, tree))
-        return _pytest(module, _Quickly(module, usual))
+    """Try what is left, each in a process that imports the module and collects the tests anew."""
+    limit = 10 + SLOWER * sum(usual.values())
+
+    def code(tree: ast.Module) -> int:
+        def run() -> int:
+            sys.meta_path.insert(0, Instead(module, tree))
+            return _pytest(module, _Quickly(module, usual))
+
+        return _forked(module, run, limit)
 
     record.known = Record(module, record.file).known
-    record.note(name, _forked(module, run, 10 + SLOWER * sum(usual.values())))
+    left = trees.keys() - record.known.keys()
+    if left and code(ast.parse(source_of(module).read_text())):
+        sys.exit(f"the tests of {module} fail when it is imported anew as it is")
+    for name in sorted(left):
+        record.note(name, "killed" if code(trees[name]) else "survived")
 
 
 class Record:

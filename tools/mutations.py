@@ -198,6 +198,9 @@ class Instead(importlib.abc.MetaPathFinder, importlib.abc.Loader):
             return None
         spec = importlib.machinery.ModuleSpec(name, self, origin=self.path)
         spec.has_location = True
+        if self.path.endswith("__init__.py"):
+            # without it no module of the package is found, and every mutant looks noticed
+            spec.submodule_search_locations = [str(Path(self.path).parent)]
         return spec
 
     def create_module(self, spec: object) -> None:

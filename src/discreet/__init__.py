@@ -25,7 +25,13 @@ from discreet.core.graph import Network
 from discreet.core.hierarchy import Hierarchy
 from discreet.core.microdata import Microdata
 from discreet.core.network import SocialNetwork
-from discreet.core.publication import LinkageKey, Publication
+from discreet.core.publication import (
+    LinkageKey,
+    Publication,
+    key_beside,
+    release_of,
+    releases_of,
+)
 from discreet.core.release import Release
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError, DiscreetError, InfeasibleError, ParameterError
@@ -56,7 +62,7 @@ __all__ = [
 
 
 def audit(
-    release: Release[Any],
+    release: Release[Any] | Publication[Any],
     *,
     against: Any = None,
     key: LinkageKey | None = None,
@@ -68,7 +74,7 @@ def audit(
     Parameters
     ----------
     release
-        What would go out.
+        What would go out; of a publication the release, with its key.
     against
         The private data it was made from.
     key
@@ -93,8 +99,10 @@ def audit(
     """
     from discreet.study import Evidence, examined, judged
 
-    evidence = Evidence(original=against, key=key, earlier=tuple(after), privacy=privacy)
-    return judged(examined(release, evidence))
+    earlier = tuple(releases_of(after, "after"))
+    owned = key_beside(release, key)
+    evidence = Evidence(original=against, key=owned, earlier=earlier, privacy=privacy)
+    return judged(examined(release_of(release), evidence))
 
 
 def __getattr__(name: str) -> str:

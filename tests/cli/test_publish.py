@@ -4,8 +4,11 @@ from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
 
+import click
 import pytest
 
+from discreet.catalog import FAMILIES, entries
+from discreet.cli.publish import publish
 from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
 from discreet.errors import InfeasibleError
@@ -156,6 +159,43 @@ def test_a_named_data_set_brings_its_universe(
     assert done.exit_code == 0, done.stderr
     assert "not covered" not in done.stderr
     assert "taken from the data" not in done.stdout
+
+
+@pytest.mark.parametrize("kind", ["publisher", "attack"])
+def test_the_help_lists_methods_by_family(run: Run, kind: str) -> None:
+    verb = "publish" if kind == "publisher" else "attack"
+    listed = run(verb, "--help").stdout
+    starts = [listed.index(f"\n{family.heading}:\n") for family in FAMILIES]
+    assert starts == sorted(starts)
+    for family, start, end in zip(FAMILIES, starts, [*starts[1:], len(listed)], strict=True):
+        offered = family.publishers if kind == "publisher" else family.attacks
+        assert offered
+        for each in offered:
+            assert f"\n  {each.name} " in listed[start:end]
+
+
+def test_what_must_be_chosen_comes_first_in_the_help(run: Run) -> None:
+    for entry in entries("publisher"):
+        told = run("publish", entry.name, "--help").stdout.split("Reading")[0]
+        places = [told.find(f"\n  {each.option} ") for each in entry.parameters if each.required]
+        others = [told.find(f"\n  {each.option}") for each in entry.parameters if not each.required]
+        assert all(place > 0 for place in (*places, *others)), entry.name
+        assert max(places, default=0) < min(others, default=len(told)), entry.name
+
+
+@pytest.mark.parametrize("width", [60, 80])
+def test_no_line_of_help_is_wider_than_the_terminal(
+    monkeypatch: pytest.MonkeyPatch, width: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    above = click.Context(publish, info_name="discreet publish", terminal_width=width)
+    for entry in entries("publisher"):
+        command = publish.get_command(above, entry.name)
+        assert command is not None
+        told = command.get_help(click.Context(command, above, info_name=entry.name))
+        # an option is not cut from its choices or its value
+        wide = [line for line in told.splitlines() if len(line) > width and len(line.split()) > 3]
+        assert wide == [], entry.name
 
 
 @pytest.mark.usefixtures("planted")

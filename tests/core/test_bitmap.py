@@ -40,7 +40,8 @@ def test_a_multi_valued_attribute_becomes_bits() -> None:
 def test_nothing_is_lost_in_bits(sets: list[frozenset[str]]) -> None:
     table = pl.DataFrame({"q": ["x"] * len(sets), "d": ["/".join(sorted(held)) for held in sets]})
     data = Microdata.of(table, qids=["q"], sensitive=["d"], multi_valued=["d"], separator="/")
-    rows = data.bitmap.table.drop("q").to_dicts()
+    # with q among them: before polars 2 a table without columns has no rows either
+    rows = data.bitmap.table.to_dicts()
     assert sets == [
         {name.removeprefix("d=") for name, bit in row.items() if bit == "1"} for row in rows
     ]

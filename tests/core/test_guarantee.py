@@ -1,10 +1,12 @@
+from dataclasses import MISSING, fields
 from fractions import Fraction
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
 from discreet.core.guarantee import (
     DifferentialPrivacy,
+    Guarantee,
     NoAttributeLeakage,
     epsilon_of,
     guarantee_of,
@@ -32,7 +34,7 @@ def test_epsilons_of_a_release_add_up() -> None:
 
 
 def test_unknown_neighbours_are_refused() -> None:
-    with pytest.raises(ParameterError, match="add-remove or replace"):
+    with pytest.raises(ParameterError, match="add-remove, replace"):
         DifferentialPrivacy(epsilon=1, neighbours="next door")  # type: ignore[arg-type]
 
 
@@ -93,3 +95,30 @@ def test_the_combination_rule(parts: list[bool | None], whole: bool | None) -> N
 def test_a_manifest_with_a_value_missing_gets_one_sentence(record: dict[str, Any]) -> None:
     with pytest.raises(DataError, match="malformed"):
         guarantee_of(record)
+
+
+MISFITS: tuple[Any, ...] = (
+    None, True, 5, -1, 10**5000, 0.5, float("nan"), "", "x", "9" * 5000, b"x", [], ["a"], [1],
+    [["a"]], [["a", "a"]], [None], {}, {"a": 1}, {"a": [1]}, 1j, object(),
+)  # fmt: skip
+LEAST = {
+    "tau": "1/2", "epsilon": 1, "k": 2, "m": 2, "l": 2, "t": "1/2", "n": 2, "beta": 1, "delta": 1,
+    "h": "1/2", "c": "1/2", "p": 1, "r_th": 2, "rho": "1/2",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", get_args(Guarantee), ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("misfit", MISFITS, ids=range(len(MISFITS)))
+def test_a_guarantee_holds_what_its_fields_say_or_is_refused(kind: Any, misfit: Any) -> None:
+    sound = {each.name: LEAST[each.name] for each in fields(kind) if each.default is MISSING}
+    for field in fields(kind):
+        try:
+            made = kind(**sound | {field.name: misfit})
+        except ParameterError as error:
+            assert len(str(error)) < 300
+            with pytest.raises(DataError):
+                guarantee_of({"name": kind.__name__, **sound, field.name: misfit})
+        else:
+            assert guarantee_of(record_of(made)) == made
+            assert made.promise
+            assert made.limit

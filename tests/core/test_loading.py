@@ -163,3 +163,38 @@ def test_a_table_without_a_column_gets_one_sentence(kind: type[Any], tmp_path: P
     folder = Release(content, release.guarantees, release.manifest).save(tmp_path / "forged")
     with pytest.raises(DataError):
         Release.load(folder)
+
+
+@pytest.mark.parametrize("name", FOLDERS)
+@pytest.mark.parametrize("facts", [{}, {"columns": {"id": "int64", "item": "str"}}])
+def test_a_listed_file_that_is_no_part_of_the_content_is_refused(
+    name: str, facts: dict[str, Any], tmp_path: Path
+) -> None:
+    folder = read(name).save(tmp_path / "new", file_format="csv")
+    (folder / "raw.csv").write_text("id,item\n7,wine\n")
+    raw = {"sha256": sha256((folder / "raw.csv").read_bytes()).hexdigest(), **facts}
+    files = json.loads((folder / "manifest.json").read_text())["files"]
+    with pytest.raises(DataError, match=r"raw.csv in new is no part of such a release"):
+        Release.load(changed(folder, files=files | {"raw.csv": raw}))
+
+
+@pytest.mark.parametrize("name", FOLDERS)
+def test_a_listed_column_that_is_no_part_of_the_content_is_refused(
+    name: str, tmp_path: Path
+) -> None:
+    folder = read(name).save(tmp_path / "new", file_format="csv")
+    files = json.loads((folder / "manifest.json").read_text())["files"]
+    # the last table: the first of a release of tables may have any column
+    table = [each for each in files if each.endswith(".csv")][-1]
+    head, *rows = (folder / table).read_text().splitlines()
+    named = [f"{head},name", *(f"{row},p{number}" for number, row in enumerate(rows))]
+    (folder / table).write_text("\n".join(named) + "\n")
+    files[table]["sha256"] = sha256((folder / table).read_bytes()).hexdigest()
+    files[table]["columns"]["name"] = "str"
+    with pytest.raises(DataError, match=f"{table} in new has a column that is no part of"):
+        Release.load(changed(folder, files=files))
+
+
+def test_a_release_whose_randomness_was_seeded_stays_seeded(tmp_path: Path) -> None:
+    folder = read("histogram-seeded").save(tmp_path / "new")
+    assert Release.load(changed(folder, seeded=False)).manifest.seeded is True

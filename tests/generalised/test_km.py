@@ -422,3 +422,14 @@ def test_bad_choices_and_data_are_refused() -> None:
         Km(k=2, m=1).publish(Transactions.of([]), rng.seeded(1))
     with pytest.raises(DataError, match="1 of 2 are not"):
         Km(k=2, m=1, hierarchy=TREE).publish(Transactions.of(map(set, ["az"])), rng.seeded(1))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_sets_that_differ_in_what_is_published_nowhere_keep_what_was_decided(seed: int) -> None:
+    texts = ["be", "efg", "ae", "a", "ce", "abef", "abcef", "ae", "be", "", "bcef", "ce", "aef"]
+    for m, tree in ((2, None), (3, None), (2, TREE)):
+        method = Km(k=4, m=m, hierarchy=tree)
+        release = method.publish(Transactions.of(map(set, texts)), rng.seeded(seed)).release
+        assert verify(release).by_parts is True
+        if isinstance(release.content, GeneralisedSets):
+            assert (release.content.supports > 0).all()

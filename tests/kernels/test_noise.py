@@ -1,6 +1,7 @@
 """The samplers' kernels: exact laws, and the protocol for running out of words."""
 
 from fractions import Fraction
+from itertools import permutations
 from math import exp, factorial
 
 import numpy as np
@@ -261,3 +262,74 @@ def test_a_large_bound_takes_the_lowest_bits_and_turns_away_what_is_beyond_it(n:
         pos = np.zeros(1, dtype=np.int64)
         assert noise.below(n, np.array([beyond, 5], dtype=np.uint64), pos) == 5
         assert pos[0] == 2
+
+
+def test_a_word_beyond_the_even_shares_is_turned_away():
+    # the next word says that the trial of 1 / 2 succeeds and that of 1 / 3 fails
+    words = these([int(noise.WHOLE), int(noise.WHOLE) // 6, 0])
+    pos = position()
+    assert noise._bernoulli_exp_one(words, pos) == 1
+    assert pos[0] == 2
+    drawn, filled = position(), np.zeros(1, np.int64)
+    words = these([int(noise.WHOLE), int(noise.WHOLE) // 6, int(noise.WHOLE) // 2, 0])
+    assert noise.fill_discrete_laplace(filled, 0, 1, 1, words, drawn) == 1
+    assert filled.tolist() == [1]
+    assert drawn[0] == 4
+
+
+# halves of words: of 19 shares the second, of 18 the first and of 20 the second
+SECOND_OF_19, FIRST_OF_18 = (2**32 * 3 // 38) << 32, (2**32 // 19) << 32
+
+
+def test_the_second_share_ends_the_trials_as_every_later_one_does():
+    pos = position()
+    assert noise._bernoulli_exp_one(these([0, SECOND_OF_19, 5]), pos) == 1
+    assert pos[0] == 2
+
+
+@pytest.mark.parametrize(
+    ("numbers", "steps"),
+    [([0, SECOND_OF_19, 2**63, 0], 1), ([0, 2**40, FIRST_OF_18, 0], 0)],
+    ids=["nineteenth", "twentieth"],
+)
+def test_filling_takes_words_of_their_own_for_late_trials(numbers, steps):
+    words, pos, filled = these(numbers), position(), np.zeros(1, np.int64)
+    assert noise.fill_discrete_laplace(filled, 0, 1, 1, words, pos) == 1
+    assert filled.tolist() == [steps]
+    assert pos[0] == len(numbers)
+
+
+def share(value, n):
+    """Return a word by which the draw below ``n`` is ``value``."""
+    return ((2 * value + 1) * 2**31 // n) << 32
+
+
+def test_every_order_comes_from_words_of_its_own_and_from_no_more():
+    orders = []
+    for first in range(3):
+        for second in range(2):
+            order, pos = np.arange(3), position()
+            words = these([share(first, 3), share(second, 2)])
+            assert noise.shuffle(order, 0, words, pos) == 3
+            assert pos[0] == 2
+            orders.append(tuple(order.tolist()))
+    assert sorted(orders) == sorted(permutations(range(3)))
+
+
+@pytest.mark.parametrize("taken", [0, 1])
+def test_who_is_taken_first_is_told_by_one_word(taken):
+    order, pos = np.arange(2), position()
+    words = these([share(taken, 2)])
+    assert noise.permute_and_flip(order, 0, np.zeros(2, np.int64), 1, words, pos) == -1
+    assert order.tolist() == [taken, 1 - taken]
+    assert pos[0] == 1
+
+
+def test_who_is_taken_second_and_that_nobody_is():
+    costs = np.array([5, 0])
+    order = np.arange(2)
+    # the first is visited and turned down, then the second, which costs nothing
+    words = these([share(0, 2), 2**63])
+    assert noise.permute_and_flip(order, 0, costs, 1, words, position()) == -2
+    order = np.arange(1)
+    assert noise.permute_and_flip(order, 0, costs, 1, these([2**63]), position()) == 1

@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 
 from discreet.web import understanding
-from discreet.web.understanding import understood
+from discreet.web.understanding import columns_guessed, understood
 
 
 def _project(workspace: Any, text: str, **choices: Any) -> Any:
@@ -130,3 +130,41 @@ def test_all_items_of_a_person_may_stand_in_one_cell(visitor: Any, workspace: An
         ("gout", 3),
     ]
     assert 'name="separator"' in visitor.ask("GET", at).text
+
+
+@pytest.mark.parametrize(
+    ("text", "columns"),
+    [
+        ("customer,product\n1,tea\n2,tea\n1,rice\n", ("customer", "product")),
+        ("customer,product\n1,tea\n1,tea\n1,rice\n2,tea\n", ("customer", "product")),
+        ("Date,ID,Item\nMay,1,tea\nMay,2,tea\n", ("ID", "Item")),
+    ],
+)
+def test_a_file_with_an_item_a_row_is_guessed_to_be_sets(
+    workspace: Any, text: str, columns: tuple[str, str]
+) -> None:
+    project = _project(workspace, text)
+    guessed = columns_guessed(project)
+    assert guessed == dict(zip(("id", "item"), columns, strict=True))
+    project.choose(columns=guessed)
+    seen = understood(project)
+    assert (seen.kind, seen.people, seen.fault) == ("sets", 2, "")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "age,job\n30,cook\n41,spy\n",
+        "age,job\n30,cook\n41,spy\n30,cook\n",
+        "age,town,job\n30,A,cook\n30,B,spy\n",
+        "id,item\n1,tea\n1,rice\n",
+        "tea,rice\n1,0\n1,1\n",
+    ],
+)
+def test_nothing_is_guessed_of_other_files(workspace: Any, text: str) -> None:
+    assert columns_guessed(_project(workspace, text)) == {}
+
+
+def test_what_was_said_is_not_guessed_again(workspace: Any) -> None:
+    text = "customer,product\n1,tea\n2,tea\n1,rice\n"
+    assert columns_guessed(_project(workspace, text, kind="table")) == {}

@@ -5,7 +5,7 @@ types for it, and ``NOUNS`` maps a kind of data to the choices needed to read it
 """
 
 from discreet.catalog.choices import Choices
-from discreet.catalog.entry import Entry, entries, find, noun_behind, unknown
+from discreet.catalog.entry import Entry, by_family, entries, find, noun_behind, unknown
 from discreet.catalog.families import (
     ATTACKS,
     FAMILIES,
@@ -35,6 +35,7 @@ __all__ = [
     "Parameter",
     "Source",
     "Words",
+    "by_family",
     "entries",
     "find",
     "known_by_measures",

@@ -101,6 +101,14 @@ def entries(kind: Kind | None = None) -> tuple[Entry, ...]:
     return tuple(entry for entry in (*publishers, *attacks) if kind in (None, entry.kind))
 
 
+def by_family(kind: Kind) -> dict[str, tuple[str, ...]]:
+    """Return the names of the methods of every family, below its title."""
+    offered = "publishers" if kind == "publisher" else "attacks"
+    return {
+        family.heading: tuple(each.name for each in getattr(family, offered)) for family in FAMILIES
+    }
+
+
 def _described(offered: Offered, *but: str) -> dict[str, Any]:
     """Return what a family says of a method, by the names of the fields."""
     return {

@@ -25,7 +25,7 @@ class PublicFacts:
     epsilon: Annotated[Exact, Doc("Privacy budget; smaller is safer and noisier.")]
     items: Annotated[int | None, Doc("How many items the public universe has.")] = None
     universe: Annotated[
-        ItemList, Doc("The public universe, one item a line, instead of items.")
+        ItemList, Doc("The public universe, one item per line, instead of `items`.")
     ] = None
     max_size: Annotated[
         int | None, Doc("Largest itemset to publish; default: all items, up to 64.")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import click
 
-from discreet.catalog import Entry, Source, entries, find, scorer_of, truths_of
+from discreet.catalog import Entry, Source, by_family, entries, find, scorer_of, truths_of
 from discreet.cli import interactive, show
 from discreet.cli.listing import Listing
 from discreet.cli.options import Nothing, command, filled, readings
@@ -226,9 +226,14 @@ def _offered() -> dict[str, str]:
     return listed | {str(name): command.short_help or "" for name, command in OTHERS.items()}
 
 
+def _groups() -> dict[str, tuple[str, ...]]:
+    return by_family("attack") | {"Query interfaces, not releases": tuple(map(str, OTHERS))}
+
+
 attack = Listing(
     "attack",
     offered=_offered,
+    groups=_groups,
     build=_build,
     help=(
         "Attack releases with METHOD, which never sees the private data; --truth measures how "

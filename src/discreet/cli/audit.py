@@ -300,7 +300,7 @@ audit = command(
         "The page": Page,
         "The occasion": Occasion,
         "The population": PopulationFacts,
-        "Whose data these are": OfPeople,
+        "Population and its shelf": OfPeople,
     }
     | dict(readings("Reading the original data")),
     about=(

@@ -74,7 +74,7 @@ def _act(method: AplKiller | Counts | DiffPart, data: Transactions, folder: Path
 def demo(*, out: Path, files: Path | None, json: bool) -> int:
     """Publish made-up baskets in three ways, attack them, and see what each costs.
 
-    Nothing private is involved and the chance is seeded, so that the story is the same each time.
+    Nothing private is involved, and a fixed seed makes the result the same each time.
     """
     if files is not None:
         return _write_files(files, json=json)

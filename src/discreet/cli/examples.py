@@ -1,6 +1,7 @@
 """An example for the help text of every command, on the files of ``discreet demo --files``."""
 
 import re
+import shutil
 import textwrap
 from typing import Final
 
@@ -10,6 +11,8 @@ from discreet.errors import ParameterError
 
 WIDTH: Final = 74
 """Columns of a line of an example."""
+MARGIN: Final = 6
+"""Columns that a help text needs left of an example, and for the sign that a line goes on."""
 FILE: Final = re.compile(r"\.(csv|txt|toml)\b")
 """What the files of the examples end in."""
 
@@ -90,21 +93,21 @@ def example_of(path: str) -> tuple[str, ...]:
         return ()
 
 
-def shown(lines: tuple[str, ...]) -> list[str]:
-    """Return commands as they are typed, long ones over several lines.
+def shown(lines: tuple[str, ...], width: int = WIDTH) -> list[str]:
+    """Return commands as they are typed, those longer than ``width`` over several lines.
 
     >>> shown(("verify release",))
     ['discreet verify release']
     """
-    return [row for line in lines for row in _folded(f"discreet {line}")]
+    return [row for line in lines for row in _folded(f"discreet {line}", width)]
 
 
-def _folded(line: str) -> list[str]:
+def _folded(line: str, width: int) -> list[str]:
     # an option stays on the line of its value
     command, *options = line.split(" --")
     words = [*command.split(" "), *(f"--{option}".replace(" ", "\0") for option in options)]
     rows = textwrap.wrap(
-        " ".join(words), WIDTH, subsequent_indent="    ", break_long_words=False,
+        " ".join(words), width, subsequent_indent="    ", break_long_words=False,
         break_on_hyphens=False,
     )  # fmt: skip
     return " \\\n".join(rows).replace("\0", " ").split("\n")
@@ -112,7 +115,8 @@ def _folded(line: str) -> list[str]:
 
 def with_example(command: click.Command, path: str) -> click.Command:
     """Give a command its example below its help; ``path`` is what is typed to call it."""
-    lines = shown(example_of(path.partition(" ")[2]))
+    room = shutil.get_terminal_size().columns - MARGIN
+    lines = shown(example_of(path.partition(" ")[2]), min(WIDTH, room))
     if not lines or "Example:" in (command.epilog or ""):
         return command
     typed = "\n".join(f"  {line}" for line in lines)

@@ -1,12 +1,20 @@
 """A group that knows what it offers before it loads any of it."""
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Final
 
 import click
 
 from discreet.cli.examples import with_example
 from discreet.errors import ParameterError
+
+COLUMN: Final = 30
+"""Most characters of a name before what is said of it begins on the next line."""
+
+
+def definitions(formatter: click.HelpFormatter, rows: Sequence[tuple[str, str]]) -> None:
+    """Write names and what they mean; a narrow terminal leaves two thirds to the meaning."""
+    formatter.write_dl(rows, col_max=min(COLUMN, formatter.width // 3))
 
 
 class Listing(click.Group):
@@ -19,6 +27,7 @@ class Listing(click.Group):
         offered: Callable[[], Mapping[str, str]],
         build: Callable[[str], click.Command],
         kind: str | None = None,
+        groups: Callable[[], Mapping[str, Sequence[str]]] | None = None,
         options_metavar: str | None = None,
         **rest: Any,
     ) -> None:
@@ -26,6 +35,7 @@ class Listing(click.Group):
         self.offered = offered
         self.build = build
         self.kind = kind
+        self.groups = groups
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 (click's)
         """Return the names, in the order in which they are offered."""
@@ -62,7 +72,22 @@ class Listing(click.Group):
         ctx: click.Context,  # noqa: ARG002 (click's)
         formatter: click.HelpFormatter,
     ) -> None:
-        """List what is offered, each with its whole line."""
-        # COMMAND [ARGS]... stands over Commands, METHOD DATA ... over Methods
-        with formatter.section(f"{self.subcommand_metavar.split()[0].strip('[]').title()}s"):
-            formatter.write_dl(list(self.offered().items()))
+        """List what is offered, each with its whole line, group by group."""
+        for heading, names in self._grouped():
+            with formatter.section(heading):
+                definitions(formatter, names)
+
+    def _grouped(self) -> Iterator[tuple[str, list[tuple[str, str]]]]:
+        """Yield headings with names and lines; what no group has comes last."""
+        offered = dict(self.offered())
+        # the same column for all groups
+        width = max(map(len, offered), default=0)
+        for heading, names in (self.groups() if self.groups else {}).items():
+            here = [(f"{name:<{width}}", offered.pop(name)) for name in names if name in offered]
+            if here:
+                yield heading, here
+        if offered:
+            # COMMAND [ARGS]... stands over Commands, METHOD DATA ... over Methods
+            rest = self.subcommand_metavar.split()[0].strip("[]").title()
+            heading = f"Other {rest.lower()}s" if self.groups else f"{rest}s"
+            yield heading, [(f"{name:<{width}}", line) for name, line in offered.items()]

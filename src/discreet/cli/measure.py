@@ -130,8 +130,8 @@ measure = command(
     sections={
         "Comparing": Original,
         **{(kind.__doc__ or "").partition(";")[0]: kind for kind in known_by_measures()},
-        "Who folds": EngineChoice,
         **readings("Reading the original data"),
+        "Processing": EngineChoice,
     },
     about=(
         "Measure how much of the original data RELEASE preserves. The numbers are for the owner "

@@ -29,7 +29,7 @@ def _list(*, json: bool) -> None:
         return
     at_hand = {entry.name: entry for entry in entries()}
     for family in FAMILIES:
-        show.heading(f"{family.title} ({family.name})")
+        show.heading(family.heading)
         for heading, offered in (("publish", family.publishers), ("attack", family.attacks)):
             rows = [(each.name, at_hand[each.name].when) for each in offered]
             show.table((heading, "when to use it"), rows)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from discreet.cli.faults import all_out_of_range, faults_of, misread, one_error
+from discreet.cli.listing import definitions
 from discreet.errors import DiscreetError, ParameterError
 
 if TYPE_CHECKING:
@@ -83,7 +84,7 @@ class _Sectioned(click.Command):
             rows = [row for option in options if (row := option.get_help_record(ctx))]
             if rows:
                 with formatter.section(heading):
-                    formatter.write_dl(rows)
+                    definitions(formatter, rows)
 
 
 def command(
@@ -141,7 +142,8 @@ def _options_of(kind: type[Any]) -> list[click.Option]:
             metavar=field.usage or None,
             help=_help(field),
         )
-        for field in parameters_of(kind)
+        # what must be chosen, such as what is promised, comes first
+        for field in sorted(parameters_of(kind), key=lambda field: not field.required)
     ]
 
 

@@ -108,9 +108,9 @@ profile = command(
     arguments=[click.Argument(["data"], metavar="DATA")],
     sections={
         "The population": PopulationFacts,
-        "Who folds": EngineChoice,
         "Reading DATA as sets, or with --edge-columns alone as a graph": NOUNS[SocialNetwork],
         "Reading DATA as a table": NOUNS[Microdata],
+        "Processing": EngineChoice,
     },
     about=(
         "Summarise DATA, and measure how exposed people would be if it were released as it is. "

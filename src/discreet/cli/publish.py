@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 import click
 
 from discreet import scale
-from discreet.catalog import NOUNS, Choices, Entry, entries, find
+from discreet.catalog import NOUNS, Choices, Entry, by_family, entries, find
 from discreet.catalog.reading import ABSENT
 from discreet.cli import show
 from discreet.cli.books import Books, keeping
@@ -370,10 +370,10 @@ def _build(name: str) -> click.Command:
         sections={
             "Parameters": entry.method,
             "Reading DATA": NOUNS[entry.data],
+            "Randomness": ReleaseRandomness,
             "The release": Target,
-            "Who folds": EngineChoice,
-            "Whose data these are": Books,
-            "Chance": ReleaseRandomness,
+            "Population, budget and shelf": Books,
+            "Processing": EngineChoice,
         },
         about=f"{entry.summary}\n\nDATA: {NOUNS[entry.data].__doc__}\n\n{entry.source}",
         short=entry.summary,
@@ -383,6 +383,7 @@ def _build(name: str) -> click.Command:
 publish = LikeBefore(
     "publish",
     offered=lambda: {entry.name: entry.summary for entry in entries("publisher")},
+    groups=lambda: by_family("publisher"),
     build=_build,
     help=(
         "Publish DATA with METHOD. Each method has options of its own: see discreet publish "

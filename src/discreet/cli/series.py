@@ -159,9 +159,9 @@ def _publishing(folder: str, name: str) -> click.Command:
         arguments=[],
         sections={
             "Parameters": entry.method,
+            "Randomness": ReleaseRandomness,
             "The releases": Naming,
-            "Whose data these are": Books,
-            "Chance": ReleaseRandomness,
+            "Population, budget and shelf": Books,
         },
         about=f"{entry.summary}\n\nEach release sees what it may see of those before it.",
     )
@@ -193,7 +193,7 @@ def _only(folder: str) -> str:
 
 
 def _by_method(
-    build: Callable[[str, str], click.Command], about: str, *, named: bool
+    build: Callable[[str, str], click.Command], about: str, *, name: str, named: bool
 ) -> click.Command:
     """Make a command FOLDER METHOD with the options of ``build``; METHOD may have to be named."""
 
@@ -220,7 +220,7 @@ def _by_method(
             click.Argument(["method"], metavar="METHOD", required=named),
             click.Argument(["rest"], metavar="[OPTIONS]", nargs=-1, type=click.UNPROCESSED),
         ],
-        help=f"{about} See FOLDER METHOD --help.",
+        help=f"{about} See discreet series {name} FOLDER METHOD --help.",
         options_metavar=None,
         context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False},
     )
@@ -230,22 +230,22 @@ def _build(name: str) -> click.Command:
     about = OFFERED[name]
     if name == "publish":
         about = f"{about} The options are those of METHOD."
-        return _by_method(_publishing, about, named=True)
+        return _by_method(_publishing, about, name=name, named=True)
     if name == "attack":
         about = (
             f"{about} The options are those of `attack composition`; METHOD can be left out where "
             "the series was published by one method only."
         )
-        return _by_method(_attacking, about, named=False)
+        return _by_method(_attacking, about, name=name, named=False)
     return command(
         name,
         _make,
         arguments=[click.Argument(["data"], metavar="DATA")],
         sections={
             "The series": SeGen,
-            "Result": Target,
             "Reading DATA": NOUNS[Transactions],
-            "Chance": Randomness,
+            "Randomness": Randomness,
+            "Result": Target,
         },
         about=about,
     )

@@ -9,13 +9,15 @@ from discreet.core.doc import Doc
 from discreet.core.exact import Exact, at_least_one, positive_share
 from discreet.core.fields import check_fields
 from discreet.core.findings import Claim, Findings, Summary, Threat
+from discreet.core.publication import Publication, releases_of
 from discreet.core.release import Content, Release
 
 C = TypeVar("C", bound=Content)
 K_contra = TypeVar("K_contra", contravariant=True)
 
-Releases: TypeAlias = Release[C] | Sequence[Release[C]]
-"""One release or several, as they would go out."""
+Published: TypeAlias = Release[C] | Publication[C]
+Releases: TypeAlias = Published[C] | Sequence[Published[C]]
+"""One release or several, as they would go out; what a publication keeps is not looked at."""
 
 
 class Attack(Protocol[K_contra]):
@@ -77,7 +79,7 @@ class Confident(Limited):
 
 def each_of(releases: Releases[C]) -> Sequence[Release[C]]:
     """Return one release as a series of one, and several as they are."""
-    return [releases] if isinstance(releases, Release) else releases
+    return releases_of(releases)
 
 
 def from_each(

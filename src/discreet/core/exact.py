@@ -30,7 +30,7 @@ def exact(name: str, value: Exact) -> Fraction:
     text = repr(float(value)) if isinstance(value, float) else str(value)
     fraction = _fraction(text)
     if fraction is None:
-        msg = f"`{name}` must be a number such as 1 or 0.25, got {value!r}"
+        msg = f"`{name}` must be a number such as 1 or 0.25, got {shown(value)}"
         raise ParameterError(msg, parameter=name)
     return fraction
 
@@ -86,12 +86,12 @@ def in_range(low: int, high: int | None, **counts: int | None) -> None:
         if value is None:
             continue
         if isinstance(value, bool) or not isinstance(value, int):
-            msg = f"`{name}` must be a whole number, got {value!r}"
+            msg = f"`{name}` must be a whole number, got {shown(value)}"
             raise ParameterError(msg, parameter=name)
         if value < low or value > (LARGEST if high is None else high):
             span = f"at least {low}" if high is None and value < low else ""
             span = span or f"from {low} to {LARGEST if high is None else high:,}"
-            msg = f"`{name}` must be {span}, got {value}"
+            msg = f"`{name}` must be {span}, got {shown(value)}"
             raise ParameterError(msg, parameter=name)
 
 
@@ -117,6 +117,19 @@ def in_small_terms(value: Fraction, most: int, *, up: bool = False) -> Fraction:
     above, terms = near.numerator, near.denominator
     below = most - (most - pow(above, -1, terms)) % terms
     return Fraction(above * below - 1, below * terms)
+
+
+def shown(value: Any) -> str:
+    """Return a value of a few letters as it is, and of others what they are.
+
+    >>> shown("two"), shown(10**60), shown(None)
+    ("'two'", 'a longer number', 'a NoneType')
+    """
+    # Python itself refuses to write a number of thousands of digits
+    if isinstance(value, int) and value.bit_length() > 128:
+        return "a longer number"
+    plainly = isinstance(value, str | int | float | tuple | list) and len(repr(value)) <= 40
+    return repr(value) if plainly else f"a {type(value).__name__}"
 
 
 def plain(value: Any) -> Any:

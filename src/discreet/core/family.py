@@ -179,3 +179,8 @@ class Family:
     """What its releases lose."""
     scorers: tuple[Scorer, ...]
     """What the claims of its attacks are worth."""
+
+    @property
+    def heading(self) -> str:
+        """What stands above its methods where all are listed."""
+        return f"{self.title} ({self.name})"

@@ -8,7 +8,7 @@ from typing import Any, Literal, NewType, Union, cast, get_args, get_origin, get
 
 import numpy as np
 
-from discreet.core.exact import LARGEST
+from discreet.core.exact import LARGEST, shown
 from discreet.errors import ParameterError
 from discreet.io.text import normalised
 
@@ -29,10 +29,10 @@ def check_fields(method: Any) -> None:
         fitted = _fitted(value, kind)
         hollow = isinstance(fitted, tuple) and not fitted and field.default != ()
         if fitted is MISFIT or hollow:
-            msg = f"`{field.name}` must be {_words(kind)}, got {_shown(value)}"
+            msg = f"`{field.name}` must be {_words(kind)}, got {shown(value)}"
             raise ParameterError(msg, parameter=field.name)
         if isinstance(fitted, int) and abs(fitted) > LARGEST:
-            msg = f"`{field.name}` must be a number up to {LARGEST:,}, got {value}"
+            msg = f"`{field.name}` must be a number up to {LARGEST:,}, got {shown(value)}"
             raise ParameterError(msg, parameter=field.name)
         if fitted is not value:
             object.__setattr__(method, field.name, fitted)
@@ -128,9 +128,3 @@ def _words(kind: Any) -> str:
         return f"a mapping of {_words(arguments[0])} to {_words(arguments[1])}"
     plain = origin or kind
     return NAMES.get(plain) or f"a {plain.__name__}"
-
-
-def _shown(value: Any) -> str:
-    """Return a value of a few letters as it is, and of others what they are."""
-    plain = isinstance(value, str | int | float | tuple | list) and len(repr(value)) <= 40
-    return repr(value) if plain else f"a {type(value).__name__}"

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Final, Literal, TypeAlias, get_args
 
 from discreet.core.exact import Exact, exact, plain, positive
 from discreet.core.factors import factor
+from discreet.core.fields import check_fields
 from discreet.core.guarantees.clusters import (
     MInvariant,
     SeriallyPreserving,
@@ -128,11 +129,8 @@ class DifferentialPrivacy:
     """What the promise leaves open."""
 
     def __post_init__(self) -> None:
+        check_fields(self)
         object.__setattr__(self, "epsilon", positive("epsilon", self.epsilon))
-        object.__setattr__(self, "public", tuple(self.public))
-        if self.neighbours not in get_args(Neighbours):
-            msg = f"`neighbours` must be add-remove or replace, got {self.neighbours!r}"
-            raise ParameterError(msg, parameter="neighbours")
 
     @property
     def budget(self) -> Fraction:

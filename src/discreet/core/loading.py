@@ -10,7 +10,7 @@ from discreet.core.generalised_sets import GeneralisedSets
 from discreet.core.graph import Network
 from discreet.core.guarantee import guarantee_of
 from discreet.core.histogram import ItemsetHistogram
-from discreet.core.projected_tables import ProjectedTables
+from discreet.core.projected_tables import APPLIED, GROUND, KEPT, ProjectedTables
 from discreet.core.release import PUBLIC, TAKEN, Manifest, Release
 from discreet.core.saving import FORMAT
 from discreet.core.sets_with_network import SetsWithNetwork
@@ -34,6 +34,38 @@ CONTENTS = (
     Network,
 )
 """Every content type a release folder can hold."""
+SEEDED = "seeded: not for publication"
+"""What a manifest says of chance that can be repeated."""
+README = "README.txt"
+"""The one file of a release that is no table."""
+_TREE = ("child", "parent")
+_SETS = {"transactions": ("items",), "hierarchy_items": _TREE}
+_EDGES = {"edges": ("source", "target")}
+COLUMNS: Mapping[type[Any], Mapping[str, tuple[str, ...]]] = {
+    ItemsetHistogram: {"itemsets": ("items", "count")},
+    Transactions: _SETS,
+    SyntheticPeople: _SETS,
+    Clusters: {
+        "sets": ("cluster", "items"),
+        "private": ("cluster", "item", "copies"),
+        "counterfeits": ("cluster", "count"),
+        "rates": ("item", "rate_num", "rate_den"),
+    },
+    GeneralisedSets: {"transactions": ("blocks",), "blocks": ("block", "items")},
+    Disassociated: {
+        "chunks": ("cluster", "chunk", "items"),
+        "terms": ("cluster", "items"),
+        "clusters": ("cluster", "people"),
+        "shared": ("cluster", "chunk", "items"),
+    },
+    SetsWithNetwork: {
+        "transactions": ("node", "group", "items"),
+        "hierarchy_items": _TREE,
+        **_EDGES,
+    },
+    Network: _EDGES,
+}
+"""The tables of each content but published tables of people, whose columns are the owner's."""
 
 
 def load_release(path: Path) -> Release[Any]:
@@ -50,6 +82,7 @@ def release_of(
     kinds = {kind.__name__: kind for kind in CONTENTS}
     try:
         kind = kinds[manifest["content"]]
+        _refuse_foreign(path, kind, manifest["files"], tables)
         guarantees = tuple(guarantee_of(record) for record in manifest["guarantees"])
         described = _described(_in_this_format(path, manifest))
         unlisted = unlisted_in(path, manifest)
@@ -62,6 +95,47 @@ def release_of(
     except PolarsError:
         msg = f"{path.name} is not a release this version can read: a table of it is malformed"
         raise DataError(msg) from None
+
+
+def _refuse_foreign(
+    path: Path,
+    kind: type[Any],
+    files: Mapping[str, Mapping[str, Any]],
+    tables: "Mapping[str, pl.DataFrame]",
+) -> None:
+    """Refuse files and columns that the content does not have: no check would look at them."""
+    for name, facts in files.items():
+        table = next((each for each in tables if _is_of(name, facts, each)), None)
+        allowed = None if table is None else _allowed(kind, table, tables)
+        if name != README and allowed is None:
+            msg = f"{name} in {path.name} is no part of such a release, and nothing protects it"
+            raise DataError(msg)
+        if table is not None and allowed and set(tables[table].columns) - set(allowed):
+            msg = (
+                f"{name} in {path.name} has a column that is no part of such a release, and "
+                "nothing protects it"
+            )
+            raise DataError(msg)
+
+
+def _is_of(name: str, facts: Mapping[str, Any], table: str) -> bool:
+    """Whether a file of the manifest holds this table, or a part of it."""
+    stem = name.rpartition(".")[0]
+    return "columns" in facts and table == (stem.rpartition("-")[0] if "part" in facts else stem)
+
+
+def _allowed(
+    kind: type[Any], table: str, tables: "Mapping[str, pl.DataFrame]"
+) -> tuple[str, ...] | None:
+    """Return the columns that a table may have, none where it may have any; None for no table."""
+    if kind is ProjectedTables:
+        if table.startswith((APPLIED, GROUND)):
+            return _TREE
+        return ("column",) if table == KEPT else () if table.startswith("table_") else None
+    if kind is GeneralisedSets and "blocks" not in tables:
+        # version 1 of the format spelt the items out in every row
+        return ("items",) if table == "transactions" else None
+    return COLUMNS[kind].get(table)
 
 
 def _in_this_format(path: Path, manifest: dict[str, Any]) -> dict[str, Any]:
@@ -81,7 +155,7 @@ def _facts_in_notes(manifest: Mapping[str, Any]) -> dict[str, Any]:
     notes = dict(manifest["notes"])
     given = notes.pop("universe", None)
     return {
-        "seeded": manifest["randomness"] == "seeded: not for publication",
+        "seeded": manifest["randomness"] == SEEDED,
         "universe": PUBLIC if given == "given, public" else given,
         "sensitive": notes.pop("sensitive", None),
         "follows": notes.pop("follows", None),
@@ -100,7 +174,7 @@ def _described(manifest: Mapping[str, Any]) -> Manifest:
         method=manifest["method"],
         parameters=manifest["parameters"],
         randomness=manifest["randomness"],
-        seeded=manifest["seeded"],
+        seeded=manifest["seeded"] or manifest["randomness"] == SEEDED,
         universe=manifest["universe"],
         sensitive=None if manifest["sensitive"] is None else tuple(manifest["sensitive"]),
         follows=None if manifest["follows"] is None else tuple(manifest["follows"]),

@@ -4,7 +4,7 @@ import io
 import json
 import zipfile
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Generic, NewType, TypeVar, Unpack
@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.core.release import Content, Release
-from discreet.errors import DataError
+from discreet.errors import DataError, ParameterError
 from discreet.io.parquet import hushed
 from discreet.io.release_folder import Saving
 from discreet.io.writing import write_file
@@ -292,3 +292,30 @@ class Publication(Generic[C]):
             Where the folder exists and ``force`` is not given.
         """
         return self.release.save(path, **saving)
+
+
+def release_of(given: object, name: str = "release") -> Release[Any]:
+    """Return a release, or that of a publication; anything else is refused."""
+    if isinstance(given, Publication):
+        return given.release
+    if isinstance(given, Release):
+        return given
+    msg = f"`{name}` must be a release or a publication, got a {type(given).__name__}"
+    raise ParameterError(msg, parameter=name)
+
+
+def releases_of(given: object, name: str = "releases") -> list[Release[Any]]:
+    """Return one release as a series of one, and several as they are; publications too."""
+    if isinstance(given, Iterable) and not isinstance(given, Release):
+        return [release_of(each, name) for each in given]
+    return [release_of(given, name)]
+
+
+def key_beside(given: object, key: object) -> LinkageKey | None:
+    """Return the key that was handed in, or else that of a publication, which is its owner's."""
+    if key is None and isinstance(given, Publication):
+        return given.linkage_key
+    if key is None or isinstance(key, LinkageKey):
+        return key
+    msg = f"`key` must be a linkage key, got a {type(key).__name__}"
+    raise ParameterError(msg, parameter="key")

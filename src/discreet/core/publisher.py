@@ -1,13 +1,14 @@
 """What every publisher is: a frozen dataclass of parameters with one verb."""
 
 from dataclasses import fields
-from typing import Any, Protocol, TypedDict, TypeVar, Unpack, runtime_checkable
+from typing import Any, ClassVar, Protocol, TypedDict, TypeVar, Unpack, runtime_checkable
 
 from discreet.core.exact import plain
 from discreet.core.guarantee import Guarantee
 from discreet.core.publication import Publication
 from discreet.core.randomness import Rng
 from discreet.core.release import Content, Manifest, Universe
+from discreet.errors import ParameterError
 
 D_contra = TypeVar("D_contra", contravariant=True)
 S = TypeVar("S")
@@ -95,6 +96,28 @@ class RowwisePublisher(PlannedPublisher[D_contra, S, P], Protocol[D_contra, S, P
     def claims(self, plan: P, data: D_contra, rng: Rng) -> tuple[tuple[Guarantee, ...], Manifest]:
         """Return what a release by the plan promises, and how it was made."""
         ...
+
+
+@runtime_checkable
+class StandIn(Protocol):
+    """Data that lie elsewhere and answer what a method asks of its kind of data."""
+
+    stands_for: ClassVar[type[Any]]
+    """The kind of data."""
+
+
+def refuse_misfits(data: object, kind: type[Any], rng: object) -> None:
+    """Refuse data of another kind than a method publishes, and chance that is none of ours.
+
+    A generator of numpy has some of the same verbs, and nothing would say that it can be foreseen.
+    """
+    if not isinstance(data, kind) and not (isinstance(data, StandIn) and data.stands_for is kind):
+        msg = f"the data must be {kind.__name__}, got a {type(data).__name__}"
+        raise ParameterError(msg, parameter="data")
+    if not isinstance(rng, Rng | None):
+        given = type(rng).__name__
+        msg = f"rng must be as rng.secure() or rng.seeded(1) of discreet gives it, got a {given}"
+        raise ParameterError(msg, parameter="rng")
 
 
 class Facts(TypedDict, total=False):

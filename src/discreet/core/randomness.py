@@ -1,11 +1,12 @@
 """Where a method takes its chance from: a stream of random words, whoever fills it."""
 
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 
+@runtime_checkable
 class Rng(Protocol):
     """A stream of random 64-bit words; a draw depends on the words, never on their blocks."""
 

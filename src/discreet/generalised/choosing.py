@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from discreet.core.hierarchy import Hierarchy
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.itemsets import Itemsets
+from discreet.generalised.kernels.matching import matched
 from discreet.generalised.kernels.rare_sets import recoded
 from discreet.generalised.query_errors import MeasuredQueries
 from discreet.generalised.recoding import Recoding
@@ -279,25 +280,57 @@ class Choosing:
         """Return the plan, without stand-ins that are published nowhere."""
         used = np.bincount(sets.items[published], minlength=len(stand_ins.blocks)) > 0
         number = np.append(np.where(used, np.cumsum(used) - 1, -1), -1)
-        names = tuple(map(str, range(int(used.sum()))))
-        # only sets of which something is suppressed are told apart
-        some = np.zeros(len(sets), dtype=np.bool_)
-        some[sets.rows[~published]] = True
-        shown = published[np.repeat(some, sets.sizes)]
-        sets = sets.take(np.flatnonzero(some))
-        alive = used[sets.items]
-        live_sets = sets.only(alive)
-        renumbered = Itemsets(live_sets.offsets, number[live_sets.items].astype(np.int32), names)
-        rest = renumbered.only(shown[alive])
-        fewer = np.flatnonzero(rest.sizes < renumbered.sizes)
+        thinned, left = _thinned(sets, published, number)
+        if not used.all() and _confused(sets, published, number, thinned, left):
+            # what is published nowhere tells apart sets of which different parts are
+            number[:-1][~used] = np.arange(used.sum(), len(used))
+            thinned, left = _thinned(sets, published, number)
         return Recoding(
             self.folded.sets.vocabulary,
             number[stand_ins.label],
             tuple(block for block, there in zip(stand_ins.blocks, used, strict=True) if there),
             hierarchy,
-            renumbered.take(fewer),
-            rest.take(fewer),
+            thinned,
+            left,
         )
+
+
+def _thinned(
+    sets: Itemsets, published: NDArray[np.bool_], number: NDArray[np.int64]
+) -> tuple[Itemsets, Itemsets]:
+    """Return the sets, of what has a number, of which less is published, and what that is."""
+    # only sets of which something is suppressed are told apart
+    some = np.zeros(len(sets), dtype=np.bool_)
+    some[sets.rows[~published]] = True
+    shown = published[np.repeat(some, sets.sizes)]
+    sets = sets.take(np.flatnonzero(some))
+    whole, rest = _numbered(sets, number), _numbered(sets.only(shown), number)
+    fewer = np.flatnonzero(rest.sizes < whole.sizes)
+    return whole.take(fewer), rest.take(fewer)
+
+
+def _numbered(sets: Itemsets, number: NDArray[np.int64]) -> Itemsets:
+    """Return the sets under other numbers, ascending; -1 is left out."""
+    names = tuple(map(str, range(int(number.max(initial=-1)) + 1)))
+    return Itemsets(*recoded(sets.offsets.copy(), sets.items.copy(), number, len(names)), names)
+
+
+def _confused(
+    sets: Itemsets,
+    published: NDArray[np.bool_],
+    number: NDArray[np.int64],
+    thinned: Itemsets,
+    left: Itemsets,
+) -> bool:
+    """Whether sets that look alike by what has a number do not become the same."""
+    known = (thinned.offsets.copy(), thinned.items.copy())
+    whole = _numbered(sets, number)
+    matches = matched(*known, whole.offsets.copy(), whole.items.copy())
+    found = np.flatnonzero(matches >= 0)
+    becomes, decided = left.take(matches[found]), _numbered(sets.only(published), number)
+    decided = decided.take(found)
+    same = np.array_equal(becomes.offsets, decided.offsets)
+    return not (same and np.array_equal(becomes.items, decided.items))
 
 
 def _loss(way: _Way) -> tuple[float, float]:

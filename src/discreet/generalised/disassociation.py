@@ -15,7 +15,7 @@ from discreet.core.guarantee import Guarantee
 from discreet.core.guarantees.sets import Disassociated as Promise
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.publication import LinkageKey, Publication
-from discreet.core.publisher import manifest_of
+from discreet.core.publisher import manifest_of, refuse_misfits
 from discreet.core.release import Release
 from discreet.core.statistics import FoldedSets
 from discreet.core.transactions import Transactions
@@ -121,6 +121,7 @@ class Disassociation:
 
     def publish(self, data: Transactions, rng: Rng | None = None) -> Publication[Disassociated]:
         """Publish the parts of all records, shuffled within each chunk."""
+        refuse_misfits(data, Transactions, rng)
         if not len(data):
             raise DataError("data to publish must hold at least one record, got none")
         rng = rng or secure()

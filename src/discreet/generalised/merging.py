@@ -55,11 +55,11 @@ class Merging:
             "itemset up to a size that fewer than k people have."
         ),
     ] = "file"
-    share: Annotated[Exact, Doc("For protect share: how many items to protect, in percent.")] = 10
-    rare_size: Annotated[int, Doc("For protect rare: the largest itemsets to protect.")] = 2
+    share: Annotated[Exact, Doc("With `protect` share: percent of the items to protect.")] = 10
+    rare_size: Annotated[int, Doc("With `protect` rare: the largest itemsets to protect.")] = 2
     utility: Annotated[
         Constraints | None,
-        Doc("Sets of items that may be merged, one set per line; without it, see utility-from."),
+        Doc("Sets of items that may be merged, one set per line; without it, see `utility_from`."),
     ] = field(default=None, metadata={"unwritten": True})
     utility_from: Annotated[
         UtilityFrom,
@@ -69,15 +69,15 @@ class Merging:
         ),
     ] = "one"
     hierarchy: Annotated[
-        Hierarchy | None, Doc("For utility-from hierarchy: the hierarchy of the items.")
+        Hierarchy | None, Doc("With `utility_from` hierarchy: the hierarchy of the items.")
     ] = field(default=None, metadata={"unwritten": True})
     hierarchy_level: Annotated[
         int,
-        Doc("For utility-from hierarchy: items with the same name on this level may be merged."),
+        Doc("With `utility_from` hierarchy: items with the same name on this level may be merged."),
     ] = 1
     wordnet: Annotated[
         Path | None,
-        Doc("For utility-from wordnet: the folder of its files; default: that of DISCREET_DATA."),
+        Doc("With `utility_from` wordnet: the folder of its files; by default in DISCREET_DATA."),
     ] = field(default=None, metadata={"unwritten": True})
     suppress: Annotated[
         Exact, Doc("How many items of a utility set may be suppressed, in percent from 0 to 100.")

@@ -12,7 +12,7 @@ from discreet.core.hierarchy import Hierarchy
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.itemsets import Itemsets
 from discreet.core.publication import LinkageKey, Publication
-from discreet.core.publisher import RowwisePublisher
+from discreet.core.publisher import RowwisePublisher, refuse_misfits
 from discreet.core.release import Release
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError
@@ -29,7 +29,10 @@ class Recoding:
     universe: tuple[str, ...]
     """The items."""
     label: NDArray[np.int64]
-    """The number of each item's stand-in; -1 where it is suppressed."""
+    """The number of each item's stand-in; -1 where it is suppressed.
+
+    A number beyond the blocks is that of a stand-in that is published nowhere and tells sets apart.
+    """
     blocks: tuple[tuple[str, ...], ...]
     """What each stand-in may mean; with a hierarchy, its name alone."""
     hierarchy: Hierarchy | None
@@ -85,7 +88,7 @@ class Recoding:
     def _shown(self, data: Transactions) -> Itemsets:
         """Return each record as a set of numbers of stand-ins."""
         sets = data.sets.over(self.universe)
-        arrays = recoded(*_arrays(sets), self.label, len(self.blocks))
+        arrays = recoded(*_arrays(sets), self.label, len(self.left.vocabulary))
         shown = Itemsets(*arrays, self.left.vocabulary)
         if not len(self.thinned):
             return shown
@@ -135,6 +138,7 @@ def carried_out(
     """
     import polars as pl
 
+    refuse_misfits(data, Transactions, rng)
     if not len(data):
         raise DataError("data to publish must hold at least one record, got none")
     rng = rng or secure()

@@ -116,7 +116,7 @@ class Semantic:
         int, Doc("Most transactions in one table; a larger group is attacked in parts.")
     ] = 1000
     seed: Annotated[
-        int, Doc("The attacker's own coin, for eliminate ra and for random contexts.")
+        int, Doc("Seed of the attacker's random choices, for `eliminate` ra and random contexts.")
     ] = 0
 
     def __post_init__(self) -> None:

@@ -54,7 +54,7 @@ class SinglingOut:
             "than the release is made to withstand."
         ),
     ] = USUAL
-    seed: Annotated[int, Doc("The attacker's own coin, for items drawn at random.")] = 0
+    seed: Annotated[int, Doc("Seed of the attacker's random choice of items.")] = 0
 
     def __post_init__(self) -> None:
         check_fields(self)

@@ -16,8 +16,8 @@ __all__ = ["distinct_sets", "gather", "lexicographic"]
 
 WORD = 64
 """Bits of a key; items of a universe whose sets are known by one machine word."""
-DIGIT = 11
-"""Bits that are sorted by at once: their counts fit fast memory."""
+DIGIT = 8
+"""Bits that are sorted by at once: so many places to write to side by side stay in fast memory."""
 RECENT = 16
 """Two to this power are the places for sets met lately: they fit fast memory."""
 PRIME = 67
@@ -44,7 +44,8 @@ def distinct_sets(
         return *_sets_of(words[order]), counts
     first, counts, keys = _recent_runs(offsets, items, _item_bits(universe), weights)
     order, keys = _in_order(offsets, items, universe, first, keys)
-    first, counts = _joined_runs(offsets, items, first, counts, keys, order)
+    last_item = np.uint64((1 << _item_bits(universe)) - 1)
+    first, counts = _joined_runs(offsets, items, first, counts, keys, order, last_item)
     return *gather(offsets, items, first), counts
 
 
@@ -116,10 +117,12 @@ def _by_key(
         for value in range(values):
             before, begin[value] = before + begin[value], before
         for place in range(len(keys)):
-            value = (keys[place] >> shift) & last
-            others[begin[value]] = keys[place]
-            order_of_others[begin[value]] = order[place]
-            begin[value] += 1
+            key = keys[place]
+            value = (key >> shift) & last
+            to = begin[value]
+            begin[value] = to + 1
+            others[to] = key
+            order_of_others[to] = order[place]
         keys, others = others, keys
         order, order_of_others = order_of_others, order
     return order, keys
@@ -326,6 +329,7 @@ def _joined_runs(
     counts: NDArray[np.int64],
     keys: NDArray[np.uint64],
     order: NDArray[np.int64],
+    last_item: np.uint64,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return a record for each run of equal sets, and the sum of their counts."""
     records, sums = np.empty_like(order), np.zeros(len(order), dtype=np.int64)
@@ -333,7 +337,10 @@ def _joined_runs(
     for place in range(len(order)):
         record = first[order[place]]
         again = place > 0 and keys[place] == keys[place - 1]
-        if not (again and _same(offsets, items, record, records[found - 1])):
+        # a key with room left for an item tells the whole set
+        if again and keys[place] & last_item:
+            again = _same(offsets, items, record, records[found - 1])
+        if not again:
             records[found] = record
             found += 1
         sums[found - 1] += counts[order[place]]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,6 +45,8 @@ class EngineSets:
 
     It stands for ``Transactions`` wherever a method takes its statistics; a record is never seen.
     """
+
+    stands_for: ClassVar[type[Any]] = Transactions
 
     engine: Engine
     """Who folds."""

@@ -15,7 +15,7 @@ from discreet.core.fields import check_fields
 from discreet.core.guarantee import Guarantee, MInvariant
 from discreet.core.lineage import fingerprint
 from discreet.core.publication import LinkageKey, Publication, State
-from discreet.core.publisher import manifest_of
+from discreet.core.publisher import manifest_of, refuse_misfits
 from discreet.core.release import Release
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError, InfeasibleError
@@ -67,6 +67,7 @@ class MInvariance:
 
     def publish(self, data: Transactions, rng: Rng | None = None) -> Publication[Clusters]:
         """Publish everyone who can be grouped."""
+        refuse_misfits(data, Transactions, rng)
         rng = rng or secure()
         before = _Before.of(self.keep, self.m)
         if not before.terms <= data.sensitive:

@@ -15,7 +15,7 @@ from discreet.core.guarantee import Guarantee, SeriallyPreserving, SPreserving
 from discreet.core.itemsets import Itemsets
 from discreet.core.lineage import fingerprint
 from discreet.core.publication import LinkageKey, Publication, State
-from discreet.core.publisher import manifest_of
+from discreet.core.publisher import manifest_of, refuse_misfits
 from discreet.core.release import Release
 from discreet.core.transactions import Transactions
 from discreet.errors import InfeasibleError
@@ -128,6 +128,7 @@ class Sanony:
 
     def publish(self, data: Transactions, rng: Rng | None = None) -> Publication[Clusters]:
         """Publish the next release of the series, the first where nothing came before."""
+        refuse_misfits(data, Transactions, rng)
         rng = rng or secure()
         follows = refuse_other_series(self.after, data, self._serial)
         earlier = {term for release in self.after for term in release.content.terms}

@@ -10,7 +10,7 @@ from discreet.core.exact import at_least_one
 from discreet.core.fields import check_fields
 from discreet.core.guarantee import Guarantee
 from discreet.core.publication import LinkageKey, Publication
-from discreet.core.publisher import manifest_of
+from discreet.core.publisher import manifest_of, refuse_misfits
 from discreet.core.release import Manifest, Release
 from discreet.core.transactions import Transactions
 from discreet.rng import Rng, secure
@@ -50,6 +50,7 @@ class Snapshot:
 
     def publish(self, data: Transactions, rng: Rng | None = None) -> Publication[Clusters]:
         """Publish the clusters of the plan."""
+        refuse_misfits(data, Transactions, rng)
         rng = rng or secure()
         plan = self.decide(self.statistics(data, rng), rng)
         content, rows = published(self.apply(plan, data), data.ids)

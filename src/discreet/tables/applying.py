@@ -13,7 +13,7 @@ from discreet.core.guarantee import Guarantee
 from discreet.core.microdata import Microdata
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.publication import LinkageKey, Publication
-from discreet.core.publisher import manifest_of
+from discreet.core.publisher import manifest_of, refuse_misfits
 from discreet.core.release import Manifest, Release
 from discreet.errors import DataError
 from discreet.rng import Rng, secure
@@ -192,6 +192,7 @@ class Deciding(ABC):
 
     def publish(self, data: Microdata, rng: Rng | None = None) -> Publication[ProjectedTables]:
         """Publish the tables of ``data``, each in an order of its own that says nothing."""
+        refuse_misfits(data, Microdata, rng)
         rng = rng or secure()
         return self.carry_out(self.decide(self.statistics(data, rng), rng), data, rng)
 

@@ -56,7 +56,7 @@ class Mondrian(Controlled):
     diversity_by_attribute: OwnDiversity = None
     beta_likeness: Annotated[
         Exact | None,
-        Doc("Most that a value's share in a class is above that in the table, in its multiples."),
+        Doc("How far a value's share in a class may exceed that in the table, in multiples of it."),
     ] = None
     enhanced: Annotated[
         bool, Doc("Let the share p of a value grow by at most -ln p of itself as well.")

@@ -23,6 +23,7 @@ from discreet.core.guarantees.distributions import (
 from discreet.core.microdata import Microdata
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.publication import Publication
+from discreet.core.publisher import refuse_misfits
 from discreet.core.spelling import nearest
 from discreet.core.workload import Workload
 from discreet.errors import ParameterError
@@ -148,6 +149,7 @@ class Controlled(Deciding):
 
     def publish(self, data: Microdata, rng: Rng | None = None) -> Publication[ProjectedTables]:
         """Publish the tables of ``data``, each in an order of its own that says nothing."""
+        refuse_misfits(data, Microdata, rng)
         for name, tree in self.hierarchy:
             # folded statistics could not say which record is at fault
             if name in data.qids or name in set(data.sensitive) - data.multi_valued:

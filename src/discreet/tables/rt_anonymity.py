@@ -15,6 +15,7 @@ from discreet.core.guarantees.tables import RtAnonymity as Promise
 from discreet.core.microdata import Microdata
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.publication import Publication
+from discreet.core.publisher import refuse_misfits
 from discreet.errors import DataError, InfeasibleError
 from discreet.rng import Rng
 from discreet.tables.applying import Recoding, TablesPlan
@@ -78,6 +79,7 @@ class RtAnonymity(Controlled):
 
     def publish(self, data: Microdata, rng: Rng | None = None) -> Publication[ProjectedTables]:
         """Publish the table of ``data`` in an order that says nothing."""
+        refuse_misfits(data, Microdata, rng)
         if data.set_column is None:
             msg = "the table must have a column of sets; name it with `set_column`"
             raise DataError(msg, parameter="set_column")

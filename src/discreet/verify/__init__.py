@@ -45,14 +45,14 @@ from discreet.core.histogram import ItemsetHistogram
 from discreet.core.microdata import Microdata
 from discreet.core.network import SocialNetwork
 from discreet.core.projected_tables import ProjectedTables
-from discreet.core.publication import LinkageKey
+from discreet.core.publication import LinkageKey, Publication, key_beside, release_of, releases_of
 from discreet.core.release import Release
 from discreet.core.sets_with_network import SetsWithNetwork
 from discreet.core.synthetic_people import SyntheticPeople, counts_in
 from discreet.core.transactions import Transactions
 from discreet.core.truth import refuse_key_of_another
 from discreet.core.verdict import Verdict, Verdicts
-from discreet.errors import DataError
+from discreet.errors import DataError, ParameterError
 from discreet.verify.beta_likeness import beta_likeness
 from discreet.verify.bounded_confidence import bounded_confidence
 from discreet.verify.coherence import coherence
@@ -70,6 +70,7 @@ from discreet.verify.m_confidentiality import m_confidentiality
 from discreet.verify.m_invariant import m_invariant
 from discreet.verify.no_attribute_leakage import no_attribute_leakage
 from discreet.verify.nt_closeness import nt_closeness
+from discreet.verify.owners_secrets import unless_unprotected
 from discreet.verify.projection_plan import projection_plan
 from discreet.verify.rho_uncertainty import rho_uncertainty
 from discreet.verify.roles import by_roles
@@ -85,9 +86,9 @@ C = TypeVar("C")
 
 
 def verify(
-    release: Release[Any],
+    release: Release[Any] | Publication[Any],
     *,
-    against: Transactions | Microdata | SocialNetwork | None = None,
+    against: Transactions | Microdata | SocialNetwork | Network | None = None,
     after: Sequence[Release[Any]] = (),
     key: LinkageKey | None = None,
     privacy: Constraints | None = None,
@@ -99,9 +100,9 @@ def verify(
     Parameters
     ----------
     release
-        What is checked.
+        What is checked; of a publication the release, with its key.
     against
-        The original data.
+        The original data; items that they name as sensitive must be protected as such.
     after
         The releases before it, oldest first, where it is one of a series.
     key
@@ -118,6 +119,8 @@ def verify(
     ------
     DataError
         Where the content or what is handed in does not fit the guarantee.
+    ParameterError
+        Where something else is handed in than what is asked for.
 
     Examples
     --------
@@ -126,17 +129,34 @@ def verify(
     >>> verify(Km(k=3, m=2).publish(baskets).release).holds
     True
     """
+    _refuse_misfits(against, privacy)
+    key, release = key_beside(release, key), release_of(release)
     refuse_key_of_another(key, release)
-    beside = Beside(against, tuple(after), key, privacy)
+    beside = Beside(against, tuple(releases_of(after, "after")), key, privacy)
     parts = tuple(_verdict(release, claim, beside) for claim in release.guarantees)
     parts = unless_emptied(parts, release, against, key)
+    parts = unless_unprotected(parts, release, against)
     return Verdicts(parts=parts, seeded=release.manifest.seeded, unlisted=release.unlisted)
+
+
+def _refuse_misfits(against: object, privacy: object) -> None:
+    """Refuse what is no evidence: left aside in silence, it would seem to have been looked at."""
+    # what a method makes of a release has that release for its original
+    if not isinstance(against, Transactions | Microdata | SocialNetwork | Network | Release | None):
+        msg = (
+            "`against` must be the original as Transactions, Microdata, SocialNetwork or Network, "
+            f"got a {type(against).__name__}"
+        )
+        raise ParameterError(msg, parameter="against")
+    if not isinstance(privacy, Constraints | None):
+        msg = f"`privacy` must be Constraints, got a {type(privacy).__name__}"
+        raise ParameterError(msg, parameter="privacy")
 
 
 class Beside(NamedTuple):
     """What lies beside the release when it is checked."""
 
-    against: Transactions | Microdata | SocialNetwork | None
+    against: Transactions | Microdata | SocialNetwork | Network | None
     """The original data."""
     after: tuple[Release[Any], ...]
     """The releases before this one."""

@@ -78,7 +78,8 @@ class Program:
         ]
         upper = [self._upper(cluster, chunk) for cluster, chunk in self.unknowns]
         shape = (len(rules), len(upper))
-        factor, row, column = np.array(entries, dtype=np.int64).reshape(-1, 3).T
+        # scipy 1.14 hands places of 64 bits to a solver that takes 32
+        factor, row, column = np.array(entries, dtype=np.int32).reshape(-1, 3).T
         matrix = coo_array((factor.astype(np.float64), (row, column)), shape).tocsr()
         limits = np.array([float(rule.limit) for rule in rules])
         result = milp(

@@ -10,6 +10,7 @@ from typing import Any
 from discreet.core.clusters import Clusters
 from discreet.core.emptiness import WITHOUT_ROWS, without_rows
 from discreet.core.generalised_sets import GeneralisedSets
+from discreet.core.graph import Network
 from discreet.core.guarantee import MConfidentiality, MInvariant
 from discreet.core.microdata import Microdata
 from discreet.core.network import SocialNetwork
@@ -29,7 +30,7 @@ NO_ITEMS = "no row of the release holds anything"
 def unless_emptied(
     verdicts: tuple[Verdict, ...],
     release: Release[Any],
-    original: Transactions | Microdata | SocialNetwork | None,
+    original: Transactions | Microdata | SocialNetwork | Network | None,
     key: LinkageKey | None,
 ) -> tuple[Verdict, ...]:
     """Return the verdicts; what holds over nothing was not checked.
@@ -51,7 +52,7 @@ def unless_emptied(
 
 def _lacking(
     release: Release[Any],
-    original: Transactions | Microdata | SocialNetwork | None,
+    original: Transactions | Microdata | SocialNetwork | Network | None,
     key: LinkageKey | None,
 ) -> str | None:
     """Say what is missing in a release that shows nothing; None where nothing is missing."""
@@ -70,7 +71,7 @@ def _lacking(
     return None if explained else f"nothing: {fact}, and the original does not explain it"
 
 
-def _somebody(original: Transactions | Microdata | SocialNetwork | None) -> bool:
+def _somebody(original: Transactions | Microdata | SocialNetwork | Network | None) -> bool:
     """Whether the original holds anything, for all that is known."""
     people = original.people if isinstance(original, SocialNetwork) else original
     if isinstance(people, Transactions):

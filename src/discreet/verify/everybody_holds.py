@@ -68,8 +68,9 @@ def _flow(index: ChunkIndex, needy: list[int]) -> dict[tuple[int, int], int]:
     edges = [(0, node[cluster], index.needed[cluster]) for cluster in needy]
     edges += [(node[cluster], supply[chunk], index.sizes[chunk]) for cluster, chunk in ties]
     edges += [(supply[chunk], sink, index.sizes[chunk]) for chunk in chunks]
-    begin, end, room = np.array(edges).T
-    graph = coo_array((room.astype(np.int32), (begin, end)), (sink + 1, sink + 1)).tocsr()
+    # scipy 1.14 has the flow of 32-bit numbers in places of 32 bits only
+    begin, end, room = np.array(edges, dtype=np.int32).T
+    graph = coo_array((room, (begin, end)), (sink + 1, sink + 1)).tocsr()
     # a tie without any flow is 0 there
     flow = maximum_flow(graph, 0, sink).flow.todok()
     counts = ((tie, int(flow[node[tie[0]], supply[tie[1]]])) for tie in ties)

@@ -90,6 +90,38 @@ def _is_no_set(here: Project, header: tuple[str, ...]) -> bool:
     return any(cell not in ("0", "1") for row in _raw(here.data) for cell in row)
 
 
+def columns_guessed(here: Project) -> dict[str, str]:
+    """Return which columns hold people and items where a file lists one item a row.
+
+    It does so by the names of its columns, in capitals or not, or where of two columns the first
+    repeats: as a table it would have several rows for one person. Nothing is guessed of a file
+    whose header says enough, or of which something was said.
+    """
+    header = header_of(here.data)
+    if not _is_no_set(here, header):
+        return {}
+    named = {name.casefold(): name for name in header}
+    if {"id", "item"} <= named.keys():
+        return {"id": named["id"], "item": named["item"]}
+    if len(header) == 2 and _lists_items(frame(here.data)):
+        return dict(zip(("id", "item"), header, strict=True))
+    return {}
+
+
+def _lists_items(pairs: Any) -> bool:
+    """Whether rows of two columns are people, each in several rows, with an item in each.
+
+    Two facts about people come together more than once; an item of a person does so where it was
+    bought twice, and then the rows of a person stand together.
+    """
+    who = pairs.to_series(0)
+    people, different = who.n_unique(), pairs.n_unique()
+    if people == len(who):
+        return False
+    together = int((who != who.shift()).fill_null(value=True).sum()) == people
+    return bool(different == len(who) or (together and different * 2 > len(who)))
+
+
 def header_of(path: Path) -> tuple[str, ...]:
     """Return the columns of a file, none where it has none."""
     try:

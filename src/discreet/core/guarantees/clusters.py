@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Literal, TypeAlias, get_args
+from typing import ClassVar, Literal, TypeAlias
 
 from discreet.core.exact import Exact, at_least_one, exact
+from discreet.core.fields import check_fields
 from discreet.errors import ParameterError
 
 RateOf: TypeAlias = Literal["own", "largest"]
@@ -36,6 +37,7 @@ class SPreserving:
     """What the promise leaves open."""
 
     def __post_init__(self) -> None:
+        check_fields(self)
         object.__setattr__(self, "r_th", _threshold("r_th", self.r_th))
 
     @property
@@ -68,10 +70,8 @@ class SeriallyPreserving:
     """Whether it also covers what all clusters of all releases tell together."""
 
     def __post_init__(self) -> None:
+        check_fields(self)
         object.__setattr__(self, "r_th", _threshold("r_th", self.r_th))
-        if self.rate not in get_args(RateOf):
-            msg = f"`rate` must be one of {', '.join(get_args(RateOf))}, got {self.rate!r}"
-            raise ParameterError(msg, parameter="rate")
 
     @property
     def factor(self) -> Fraction:
@@ -129,6 +129,7 @@ class MInvariant:
     """What the promise leaves open."""
 
     def __post_init__(self) -> None:
+        check_fields(self)
         at_least_one(m=self.m)
 
     @property
@@ -157,6 +158,7 @@ class TermDiversity:
     """What the promise leaves open."""
 
     def __post_init__(self) -> None:
+        check_fields(self)
         object.__setattr__(self, "l", _threshold("l", self.l))
 
     @property

@@ -5,6 +5,7 @@ from fractions import Fraction
 from typing import ClassVar
 
 from discreet.core.exact import Exact, at_least_one, exact
+from discreet.core.fields import check_fields
 from discreet.errors import ParameterError
 
 
@@ -29,6 +30,7 @@ class BoundedConfidence:
     """What the promise leaves open."""
 
     def __post_init__(self) -> None:
+        check_fields(self)
         object.__setattr__(self, "tau", exact("tau", self.tau))
         if not 0 < self.share < 1:
             msg = f"`tau` must be above 0 and below 1, got {self.tau}"

@@ -7,6 +7,7 @@ from typing import ClassVar, Literal, TypeAlias, get_args
 
 from discreet.core.exact import Exact, at_least_one, exact, positive
 from discreet.core.factors import factor
+from discreet.core.fields import check_fields
 from discreet.errors import ParameterError
 
 Distance: TypeAlias = Literal["equal", "ordered", "hierarchical"]
@@ -46,20 +47,19 @@ class LDiversity:
     """What the promise leaves open."""
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "own", _pairs(self.own))
+        check_fields(self)
         object.__setattr__(self, "l", exact("l", self.l))
         object.__setattr__(self, "own", own_bounds("l", self.own))
         for _, bound in self.own:
             LDiversity(l=bound, kind=self.kind, c=self.c)
-        if self.kind not in get_args(Diversity):
-            msg = f"the kind of l-diversity must be one of {get_args(Diversity)}, got {self.kind!r}"
-            raise ParameterError(msg, parameter="kind")
         if self.least < 1 or (self.kind != "entropy" and self.least.denominator != 1):
             raise ParameterError(f"`l` must be a whole number from 1, got {self.l}", parameter="l")
+        if self.c is not None:
+            object.__setattr__(self, "c", positive("c", self.c))
         if (self.kind == "recursive") != (self.c is not None):
             msg = f"`c` must be given for recursive l-diversity and only there, got {self.c}"
             raise ParameterError(msg, parameter="c")
-        if self.c is not None:
-            object.__setattr__(self, "c", positive("c", self.c))
 
     @property
     def least(self) -> Fraction:
@@ -99,6 +99,9 @@ class _Close:
     """Attributes with a t of their own."""
 
     def __post_init__(self) -> None:
+        for name in ("distance", "own"):
+            object.__setattr__(self, name, _pairs(getattr(self, name)))
+        check_fields(self)
         object.__setattr__(self, "t", exact("t", self.t))
         object.__setattr__(self, "distance", distances_of(self.distance))
         object.__setattr__(self, "own", own_bounds("t", self.own))
@@ -150,9 +153,9 @@ class NTCloseness(_Close):
     """Largest earth mover's distance between a class and such a group."""
 
     def __post_init__(self) -> None:
-        at_least_one(n=self.n)
         # slots make a new class, which the short form of super() does not find
         _Close.__post_init__(self)
+        at_least_one(n=self.n)
 
     @property
     def promise(self) -> str:
@@ -192,6 +195,7 @@ class BetaLikeness:
     """What the promise leaves open."""
 
     def __post_init__(self) -> None:
+        check_fields(self)
         object.__setattr__(self, "beta", positive("beta", self.beta))
 
     @property
@@ -224,6 +228,7 @@ class DeltaDisclosure:
     """What the promise leaves open."""
 
     def __post_init__(self) -> None:
+        check_fields(self)
         object.__setattr__(self, "delta", positive("delta", self.delta))
 
     @property
@@ -239,6 +244,11 @@ class DeltaDisclosure:
             f"its share in the whole table by at most a factor of {factor(float(self.most))} "
             f"(delta = {float(self.most):g})"
         )
+
+
+def _pairs(chosen: object) -> object:
+    """Return the pairs of a mapping, for which it stands; anything else is as it is."""
+    return tuple(chosen.items()) if isinstance(chosen, Mapping) else chosen
 
 
 def own_bounds(name: str, chosen: Mapping[str, Exact] | Iterable[tuple[str, Exact]] | None) -> Own:

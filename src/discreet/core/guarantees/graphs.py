@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from discreet.core.exact import at_least_one
+from discreet.core.fields import check_fields
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,6 +21,7 @@ class KDegree:
     """What the promise leaves open."""
 
     def __post_init__(self) -> None:
+        check_fields(self)
         at_least_one(k=self.k)
 
     @property

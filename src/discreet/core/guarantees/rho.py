@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Literal, TypeAlias, get_args
+from typing import ClassVar, Literal, TypeAlias
 
 from discreet.core.exact import Exact, at_least_one, exact, positive
+from discreet.core.fields import check_fields
 from discreet.errors import ParameterError
 
 Antecedents: TypeAlias = Literal["mixed", "nonsensitive"]
@@ -49,11 +50,9 @@ class _Bounded:
     """Whether the data held sensitive items and every occurrence of them was deleted."""
 
     def __post_init__(self) -> None:
+        check_fields(self)
         object.__setattr__(self, "rho", rho_of(self.rho))
         at_least_one(known=self.known)
-        if self.antecedents not in get_args(Antecedents):
-            msg = f"`antecedents` must be mixed or nonsensitive, got {self.antecedents!r}"
-            raise ParameterError(msg, parameter="antecedents")
 
     @property
     def limit(self) -> str:
@@ -118,6 +117,8 @@ class GroupedRhoUncertainty(_Bounded):
     @property
     def promise(self) -> str:
         """Say the promise in words."""
+        if self.no_secret_left:
+            return "no record of any group contains a sensitive item: every occurrence was deleted"
         return f"{self._bound} in the person's group contain any one further sensitive item"
 
 
@@ -135,9 +136,8 @@ class GroupedDegree:
     """What the promise leaves open."""
 
     def __post_init__(self) -> None:
-        if self.least < 1:
-            msg = f"the least number of nodes in a group must be at least 1, got {self.least}"
-            raise ParameterError(msg, parameter="least")
+        check_fields(self)
+        at_least_one(least=self.least)
 
     @property
     def promise(self) -> str:

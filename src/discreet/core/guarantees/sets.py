@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from discreet.core.exact import Exact, at_least_one, exact, positive_share
+from discreet.core.fields import check_fields
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +27,7 @@ class ConstraintSupport:
     """What the promise leaves open."""
 
     def __post_init__(self) -> None:
+        check_fields(self)
         at_least_one(k=self.k)
 
     @property
@@ -50,6 +52,7 @@ class KmAnonymity:
     """Most items of a person that are known."""
 
     def __post_init__(self) -> None:
+        check_fields(self)
         at_least_one(k=self.k, m=self.m)
 
     @property
@@ -85,6 +88,7 @@ class Coherence:
     """Most public items of a person that are known."""
 
     def __post_init__(self) -> None:
+        check_fields(self)
         object.__setattr__(self, "h", positive_share("h", self.h))
         at_least_one(k=self.k, p=self.p)
 
@@ -114,6 +118,7 @@ class Lkc:
     """Largest confidence in a sensitive item, above 0 and at most 1."""
 
     def __post_init__(self) -> None:
+        check_fields(self)
         object.__setattr__(self, "c", positive_share("c", self.c))
         at_least_one(l=self.l, k=self.k)
 
@@ -146,6 +151,7 @@ class Disassociated:
     """Largest confidence in an item of another chunk; None where nothing is promised of it."""
 
     def __post_init__(self) -> None:
+        check_fields(self)
         at_least_one(k=self.k, m=self.m)
         if self.cover is not None:
             object.__setattr__(self, "cover", positive_share("cover", self.cover))

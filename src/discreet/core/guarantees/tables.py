@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from discreet.core.exact import at_least_one, in_range
+from discreet.core.fields import check_fields
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,6 +21,7 @@ class KAnonymity:
     """What the promise leaves open."""
 
     def __post_init__(self) -> None:
+        check_fields(self)
         at_least_one(k=self.k)
 
     @property
@@ -53,8 +55,7 @@ class MConfidentiality:
     """What the promise leaves open."""
 
     def __post_init__(self) -> None:
-        pairs = tuple((str(name), str(value)) for name, value in self.non_sensitive)
-        object.__setattr__(self, "non_sensitive", pairs)
+        check_fields(self)
         in_range(2, None, m=self.m)
 
     @property
@@ -80,6 +81,7 @@ class RtAnonymity:
     """Most items of a person's set that are known."""
 
     def __post_init__(self) -> None:
+        check_fields(self)
         at_least_one(k=self.k, m=self.m)
 
     @property

@@ -13,6 +13,7 @@ from discreet.generalised.kernels.blocks import (
     Rows,
     Work,
     all_met,
+    failing,
     pluck,
     relist,
     violation,
@@ -178,11 +179,7 @@ def settle(
     for constraint in order:
         people, mask = violation(rows, blocks, asked, constraint, work)
         while people > 0:
-            count = 0
-            for at in range(MOST_ITEMS):
-                if mask >> at & 1:
-                    chosen[count] = work.live[at]
-                    count += 1
+            count = failing(mask, work, chosen)
             left, right, least, union = -1, -1, 0.0, 0
             for at in range(count):
                 # a union is no smaller and no rarer than this, so that frequent blocks need no look

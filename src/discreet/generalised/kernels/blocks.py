@@ -22,6 +22,7 @@ __all__ = [
     "Rows",
     "Work",
     "all_met",
+    "failing",
     "nearest",
     "pluck",
     "relist",
@@ -228,6 +229,17 @@ def violation(
     for at in range(count):
         work.bit[work.live[at]] = 0
     return most, worst
+
+
+@kernel
+def failing(mask: int, work: Work, chosen: NDArray[np.int64]) -> int:
+    """Write the blocks that ``violation`` found failing, rarest first; return how many."""
+    count = 0
+    for at in range(MOST_ITEMS):
+        if mask >> at & 1:
+            chosen[count] = work.live[at]
+            count += 1
+    return count
 
 
 @kernel

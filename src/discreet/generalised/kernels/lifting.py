@@ -12,6 +12,7 @@ from discreet.generalised.kernels.blocks import (
     Blocks,
     Rows,
     Work,
+    failing,
     relist,
     violation,
 )
@@ -69,11 +70,7 @@ def lift(
     for constraint in order:
         people, mask = violation(rows, blocks, asked, constraint, work)
         while people > 0:
-            count = 0
-            for at in range(MOST_ITEMS):
-                if mask >> at & 1:
-                    chosen[count] = work.live[at]
-                    count += 1
+            count = failing(mask, work, chosen)
             best, least = -1, 0
             for at in range(count):
                 upper = cut.parent[cut.node[chosen[at]]]

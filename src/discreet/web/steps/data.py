@@ -12,7 +12,13 @@ from discreet.web.commands import exposure_steps
 from discreet.web.pages import Bench, Form, Here, Workbench, at, shown, texts
 from discreet.web.projects import Project
 from discreet.web.reading import KINDS, ROLES
-from discreet.web.understanding import MOST, Understood, header_of, understood
+from discreet.web.understanding import (
+    MOST,
+    Understood,
+    columns_guessed,
+    header_of,
+    understood,
+)
 from discreet.web.uploads import UPLOAD_LIMIT, Upload, taken_in
 
 router = APIRouter()
@@ -29,6 +35,8 @@ SEEN_AGAIN: Final = (
 @router.get("/p/{project}/data")
 def data(bench: Bench, here: Here) -> HTMLResponse:
     """Show the first rows as they are read."""
+    if guessed := columns_guessed(here):
+        here.choose(columns=guessed)
     return _shown(bench, here, understood(here))
 
 

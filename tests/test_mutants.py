@@ -1,0 +1,41 @@
+"""The runner of mutants judges every module it is given, in a process that can still work."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+TOOLS = ROOT / "tools"
+
+
+def said(script: str) -> str:
+    """Run a script beside the tools, in a process of its own."""
+    words = [sys.executable, "-c", f"import sys; sys.path[:0] = [{str(TOOLS)!r}]\n{script}"]
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False, timeout=120)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+def test_a_changed_package_still_finds_its_modules() -> None:
+    script = """
+import ast
+from mutations import SOURCE, Instead, source_of
+sys.path[:0] = [str(SOURCE)]
+tree = ast.parse(source_of("discreet.verify").read_text() + "\\nCHANGED = True\\n")
+sys.meta_path.insert(0, Instead("discreet.verify", tree))
+import discreet
+from discreet.verify.emptied import NO_ITEMS
+print(sys.modules["discreet.verify"].CHANGED, bool(NO_ITEMS))
+"""
+    assert said(script) == "True True"
+
+
+def test_threads_of_polars_are_seen_before_a_fork_waits_for_them() -> None:
+    script = """
+import polars as pl
+from mutants import can_fork
+before = can_fork()
+pl.DataFrame({"item": range(100)}).lazy().select(pl.all().sort(), n=pl.len()).collect()
+print(before, can_fork())
+"""
+    assert said(script) == "True False"
