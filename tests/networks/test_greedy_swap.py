@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from discreet import Release, rng, verify
 from discreet.core.graph import Network
 from discreet.errors import DataError, InfeasibleError, ParameterError
-from discreet.networks import GreedySwap
+from discreet.networks import GreedySwap, network_measures
 
 WAYS = ["best", "raised", "nearest"]
 
@@ -64,6 +64,18 @@ def test_one_is_the_identity_and_no_name_is_published() -> None:
     ]
     assert "Al" not in repr(network) + repr(publication)
     assert repr(keep) == "LinkageKey(rows)"
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.integers(12, 60), st.integers(2, 5), st.integers(0, 3))
+def test_few_edges_are_not_drowned_in_new_ones(people: int, k: int, seed: int) -> None:
+    """One person knows all others: keeping that would make k of them know everybody."""
+    star = Network.of_edges(people, [(0, other) for other in range(1, people)])
+    made = GreedySwap(k=k).publish(star, rng.seeded(seed))
+    told = network_measures(star, made.release, key=made.linkage_key)
+    # publishing nothing deletes all; that somebody must have a friend costs the pairs
+    pairs = people // 2 + k
+    assert told["edges_added"] + told["edges_deleted"] <= len(star.edges) + pairs
 
 
 def test_what_cannot_be_published_is_refused() -> None:

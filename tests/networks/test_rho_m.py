@@ -1,9 +1,11 @@
 """RhoM: few known items tell no secret, nothing is deleted that could stay, and who pays for it."""
 
+from collections.abc import Iterable
+from fractions import Fraction
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from discreet import Transactions, verify
@@ -45,6 +47,34 @@ def test_the_promise_is_kept_and_nothing_deleted_could_stay(
             fuller = [set(each) for each in left]
             fuller[row].add(item)
             assert rho_uncertainty(Itemsets.of(fuller), claim, SECRETS).holds is False
+
+
+@settings(max_examples=200, deadline=None)
+@given(RECORDS, METHODS, st.integers(0, 9))
+def test_no_more_is_lost_than_by_deleting_every_secret(
+    records: list[set[str]], method: RhoM, seed: int
+) -> None:
+    """A secret counts as the names that it is worth by `names_first`, as one of them at least."""
+    assume(method.names_first != 1)
+    data = Transactions.of(records, sensitive=SECRETS)
+    left = method.publish(data, seeded(seed)).release.content
+
+    def occurrences(sets: Iterable[Iterable[str]], kind: tuple[str, ...]) -> int:
+        return sum(item in kind for held in sets for item in held)
+
+    names, secrets = occurrences(records, PLAIN), occurrences(records, SECRETS)
+    worth = max(Fraction(1), method.bound.names_first * Fraction(names, len(records)))
+    names_lost = names - occurrences(left, PLAIN)
+    assert names_lost + worth * (secrets - occurrences(left, SECRETS)) <= worth * secrets
+
+
+def test_names_that_would_go_for_few_secrets_stay() -> None:
+    """The search takes names from both holders; without the secret of one all names stay."""
+    records = [{"b", "c", "d", "x"}, {"a"}, {"b", "d"}, {"d", "x"}]
+    data = Transactions.of(records, sensitive=SECRETS)
+    made = RhoM(rho="0.5", known=2).publish(data, seeded(1)).release
+    assert made.manifest.notes["plan"].startswith("nothing but secrets deleted")
+    assert sorted(map(sorted, made.content)) == [["a"], ["b", "c", "d"], ["b", "d"], ["d", "x"]]
 
 
 @settings(max_examples=100, deadline=None)

@@ -39,7 +39,11 @@ def test_lastfm(least: int, rho: str) -> None:
     data, tree = lastfm(least)
     people = data.people
     assert (len(data), len(data.edges)) == (1_892, 12_717)
-    release = GpAsn(rho=rho, hierarchy=tree, split=0).publish(data, rng.seeded(1)).release
+    release = (
+        GpAsn(rho=rho, hierarchy=tree, split=0, secrets="spare")
+        .publish(data, rng.seeded(1))
+        .release
+    )
     assert verify(release).by_parts
     assert release.manifest.notes["communities"] == "Leiden"
     assert release.manifest.notes["graph"] == "edges changed"
@@ -51,7 +55,7 @@ def test_lastfm(least: int, rho: str) -> None:
 @pytest.mark.usefixtures("data_folder")
 def test_groups_split_by_degree_keep_most_edges() -> None:
     data, tree = lastfm(20)
-    made = GpAsn(rho="0.5", hierarchy=tree, split=5).publish(data, rng.seeded(1))
+    made = GpAsn(rho="0.5", hierarchy=tree, split=5, secrets="spare").publish(data, rng.seeded(1))
     assert verify(made.release).by_parts
     assert made.linkage_key is not None
     record = made.linkage_key.tables["rows"].sort("row")["record"].to_numpy()

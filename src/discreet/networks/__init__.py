@@ -94,7 +94,7 @@ FAMILY = Family(
                 "Cao, Karras, Raissi and Tan 2010, as reconstructed in "
                 "soundness note 004: from the top of the hierarchy the step down that "
                 "loses least is taken as long as the loss falls; at each cut whole items "
-                "are suppressed until no sensitive item follows too surely."
+                "are suppressed until no sensitive item follows with too high a confidence."
             ),
             data=Transactions,
             contents=(Transactions,),

@@ -28,12 +28,12 @@ class Acquainted:
 
     items: Annotated[
         tuple[str, ...],
-        Doc("Items the person holds; with neither items nor friends everyone is looked at."),
+        Doc("Items that the person holds; without items and friends, everyone is attacked."),
     ] = field(default=(), metadata={"option": "--knows"})
     degree: Annotated[int | None, Doc("How many friends the person has.")] = None
     sensitive: Annotated[
         tuple[str, ...] | None,
-        Doc("A file that names the sensitive items, one a line, where the release does not."),
+        Doc("A file of the sensitive items, one per line, if the release does not name them."),
     ] = None
 
     def __post_init__(self) -> None:

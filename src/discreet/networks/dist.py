@@ -10,7 +10,7 @@ from discreet.core.doc import Doc
 from discreet.core.hierarchy import Hierarchy
 from discreet.core.itemsets import Itemsets
 from discreet.core.publication import Publication
-from discreet.core.publisher import manifest_of
+from discreet.core.publisher import manifest_of, refuse_misfits
 from discreet.core.release import Release
 from discreet.core.transactions import Transactions
 from discreet.networks.hiding import (
@@ -61,6 +61,7 @@ class Dist(Hiding):
 
     def publish(self, data: Transactions, rng: Rng | None = None) -> Publication[Transactions]:
         """Publish what is left of each record, in random order."""
+        refuse_misfits(data, Transactions, rng)
         rng = rng or secure()
         sensitive = sensitive_of(data)
         order = random_order(data, rng)
@@ -83,8 +84,6 @@ class Dist(Hiding):
         if done:
             records.put_back()
         plain = Records(sets, secret, self.bound)
-        for item in plain.present().tolist():
-            plain.delete_everywhere(item)
-        plain.put_back()
+        plain.only_names()
         trivial = not done or len(plain.gone[0]) < len(records.gone[0])
         return (plain if trivial else records), trivial

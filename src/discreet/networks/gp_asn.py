@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from math import ceil, prod
 from typing import Annotated, ClassVar
 
@@ -22,21 +23,25 @@ from discreet.core.guarantees.rho import rho_of
 from discreet.core.itemsets import Itemsets
 from discreet.core.network import SocialNetwork
 from discreet.core.publication import Publication
-from discreet.core.publisher import manifest_of
+from discreet.core.publisher import manifest_of, refuse_misfits
 from discreet.core.release import Release
 from discreet.core.sets_with_network import SetsWithNetwork
+from discreet.core.transactions import Transactions
 from discreet.errors import InfeasibleError, ParameterError
 from discreet.networks.communities import algorithm_for, communities
 from discreet.networks.equal_degrees import Edits, equal_degrees, targets_of
 from discreet.networks.hiding import (
+    DELETED,
     Hiding,
     flat_over,
     keep_rows,
     named_sets,
     picking,
+    promised,
     sensitive_of,
+    worth_of_a_secret,
 )
-from discreet.networks.local_recoding import Group, Ladder, Sparing, specialised
+from discreet.networks.local_recoding import Group, Ladder, Sparing, State, by_name, specialised
 from discreet.networks.parents import groups_by_parents, split_by_degree
 from discreet.networks.record_order import in_order, random_order
 from discreet.networks.rewiring import rewired
@@ -47,6 +52,9 @@ __all__ = ["GpAsn"]
 
 WHOLE, SPLIT = "by the kinds of items", "by the kinds of items and by degree"
 """What a manifest says of the groups."""
+SEARCHED = "generalised, and single occurrences deleted"
+WHICHEVER = "in each group generalised and deleted, or secrets deleted, whichever loses less"
+"""What a manifest says of how groups were made safe."""
 ONE_KNOWN, MORE_KNOWN = Fraction(3, 10), Fraction(1, 2)
 """Share of a person's names that a secret is worth if one item is known, and if more are."""
 TOGETHER = "everybody in one group, so that all have the same number of friends"
@@ -82,7 +90,8 @@ class GpAsn(Hiding):
         Sparing | None,
         Doc(
             "Whether finer items may cost further secrets: never (spare), or if the NCP falls "
-            "(ncp); by default spare, and ncp where few items are known."
+            "(ncp); by default spare, and ncp where few items are known, but in a group all other "
+            "items stay by name and secrets go where that loses less."
         ),
     ] = None
     known: Annotated[
@@ -92,7 +101,7 @@ class GpAsn(Hiding):
     names_first: Annotated[
         Exact | None,
         Doc(
-            "With known: the share of a person's other items that may be lost to keep one "
+            "With `known`: the share of a person's other items that may be lost to keep one "
             "secret; beyond that the secret is deleted. By default 0.3 if one item is known, 0.5 "
             "if more are."
         ),
@@ -172,6 +181,7 @@ class GpAsn(Hiding):
 
     def publish(self, data: SocialNetwork, rng: Rng | None = None) -> Publication[SetsWithNetwork]:
         """Publish the sets and the graph under fresh node numbers."""
+        refuse_misfits(data, SocialNetwork, rng)
         rng = rng or secure()
         sensitive = sensitive_of(data.people)
         if len(data) < self.least:
@@ -188,6 +198,7 @@ class GpAsn(Hiding):
         content = SetsWithNetwork(sets, _shuffled(group, rng), edges, hierarchy)
         notes = {
             "groups": why,
+            "plan": self._plan(sets, data),
             "communities": algorithm_for(data.edges),
             "graph": "made anew from its degrees" if edits.rebuilt else "edges changed",
             "hierarchy": "given" if self.hierarchy else "flat, over the items of the data",
@@ -195,7 +206,16 @@ class GpAsn(Hiding):
         manifest = manifest_of(self, "gp-asn", rng, notes, sensitive=sensitive)
         counts = {"friendships given": len(data.edges), "friendships published": len(edges)}
         keep = keep_rows(order, data.folded_edges.report | counts)
-        return Publication(Release(content, self.guarantees, manifest), keep)
+        claims = promised(self.guarantees, data.people, frozenset(sets.vocabulary))
+        return Publication(Release(content, claims, manifest), keep)
+
+    def _plan(self, sets: Itemsets, data: SocialNetwork) -> str:
+        """Return what a manifest says of how groups were made safe."""
+        if self.secrets is not None:
+            return SEARCHED
+        names, secrets = _named(sets, data)
+        all_names, all_secrets = _named(data.people.sets, data)
+        return DELETED if names == all_names and secrets < all_secrets else WHICHEVER
 
     def _grouped(
         self, ladder: Ladder, data: SocialNetwork, rng: Rng
@@ -215,7 +235,7 @@ class GpAsn(Hiding):
         sets = self.sets(ladder, whole, rng)
         if self.split is None and parts.max() > whole.max():
             finer = self.sets(ladder, parts, rng)
-            if self._kept(finer, data) > self._kept(sets, data):
+            if self._kept(finer, parts, data) > self._kept(sets, whole, data):
                 return parts, finer, f"{SPLIT}, which keeps more"
         why = f"{WHOLE}; no edge is left" if bare else WHOLE
         return whole, sets, TOGETHER if together else why
@@ -240,14 +260,24 @@ class GpAsn(Hiding):
         assert best is not None  # there are two parts of the least size at least
         return best[1], best[2], f"{SPLIT}, for the kinds tell nobody apart"
 
-    def _kept(self, sets: Itemsets, data: SocialNetwork) -> Fraction:
+    def _kept(self, sets: Itemsets, group: NDArray[np.int64], data: SocialNetwork) -> Fraction:
         """Return how much is published by its own name, a secret counted as the names it is worth.
 
-        A secret is worth a share of the names that a person has on average.
+        Where all names may stay in any groups, friendships tell the groups apart.
         """
         names, secrets = _named(sets, data)
-        average = Fraction(_named(data.people.sets, data)[0], len(data))
-        return names + self.worth * average * secrets
+        kept = names + self._price(data.people) * secrets
+        any_known = self.secrets is None and self.known is None
+        return kept * _edges_kept(data, group) if any_known else kept
+
+    def _price(self, people: Transactions) -> Fraction:
+        """Return how many names a secret is worth where it is weighed against names.
+
+        Where secrets are to be spared whatever names that costs, the names alone choose the groups.
+        """
+        if self.secrets is not None and self.known is None:
+            return Fraction(0)
+        return worth_of_a_secret(self.worth, people)
 
     def sets(self, ladder: Ladder, group: NDArray[np.int64], rng: Rng) -> Itemsets:
         """Return the sets of all people, each group at its own cut and safe."""
@@ -263,9 +293,13 @@ class GpAsn(Hiding):
         bound, pick = self.bound, picking(rng)
         # how few names are worth a secret is said already where few items are known
         sparing = self.secrets or ("spare" if self.known is None else "ncp")
-        people = np.argsort(group, kind="stable")
-        for rows in np.split(people, np.flatnonzero(np.diff(group[people])) + 1):
-            state = specialised(Group(ladder, rows, bound), self.heuristic, sparing, pick)
+        loss = partial(State.loss, total=ladder.total, worth=self._price(ladder.data))
+        everybody = np.argsort(group, kind="stable")
+        for rows in np.split(everybody, np.flatnonzero(np.diff(group[everybody])) + 1):
+            people = Group(ladder, rows, bound)
+            state = specialised(people, self.heuristic, sparing, pick)
+            if self.secrets is None and state.cost:
+                state = min(state, by_name(people), key=loss)
             left = state.records.left()
             yield np.repeat(rows, left.sizes), state.symbols[left.items]
 
@@ -308,7 +342,7 @@ def _shares_named(sets: Itemsets, data: SocialNetwork) -> tuple[Fraction, ...]:
 def _edges_kept(data: SocialNetwork, group: NDArray[np.int64]) -> Fraction:
     """Return the share of the friendships that can stay where each group has one degree."""
     gone = np.maximum(data.degrees - targets_of(data.degrees, group), 0).sum()
-    return 1 - Fraction(int(gone), 2 * len(data.edges))
+    return 1 - Fraction(int(gone), max(1, 2 * len(data.edges)))
 
 
 def _shuffled(group: NDArray[np.int64], rng: Rng) -> NDArray[np.int64]:

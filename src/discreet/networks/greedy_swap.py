@@ -12,7 +12,7 @@ from discreet.core.graph import Network
 from discreet.core.guarantee import Guarantee
 from discreet.core.guarantees.graphs import KDegree
 from discreet.core.publication import LinkageKey, Publication
-from discreet.core.publisher import manifest_of
+from discreet.core.publisher import manifest_of, refuse_misfits
 from discreet.core.release import Release
 from discreet.core.sets_with_network import ascending
 from discreet.errors import DataError, InfeasibleError
@@ -21,7 +21,7 @@ from discreet.networks.record_order import random_order
 from discreet.rng import Rng, secure
 
 Degrees: TypeAlias = Literal["best", "raised", "nearest"]
-"""How degrees may change: upwards only, either way, or whichever of these keeps more edges."""
+"""How degrees may change: upwards only, either way, or whichever of these is nearer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +41,7 @@ class GreedySwap:
         Doc(
             "Whether degrees are only raised, as in the paper, or moved to the nearest shared "
             "one, which keeps more edges where a few nodes have very many; best takes what "
-            "keeps more."
+            "keeps more, unless that would change more edges than there are."
         ),
     ] = "best"
 
@@ -56,6 +56,7 @@ class GreedySwap:
 
     def publish(self, data: Network, rng: Rng | None = None) -> Publication[Network]:
         """Publish the graph under fresh node numbers."""
+        refuse_misfits(data, Network, rng)
         rng = rng or secure()
         content, number = swapped(data, self.k, rng, degrees=self.degrees)
         release = Release(content, self.guarantees, manifest_of(self, "greedy-swap", rng))
@@ -78,9 +79,13 @@ def swapped(
 def _nearest(
     count: int, edges: NDArray[np.int64], k: int, ways: tuple[Degrees, ...], rng: Rng
 ) -> NDArray[np.int64]:
-    """Return the graph that keeps most edges, by the first way where several keep as many."""
+    """Return the graph that keeps most edges, by the first way where several keep as many.
+
+    One that changes more edges than there are is farther from them than no graph at all: where
+    none changes fewer, the one that changes fewest is returned.
+    """
     old = np.bincount(edges.ravel(), minlength=count)
-    best, most = edges, -1
+    best, least = edges, (np.inf, np.inf)
     for way in ways:
         new = probed(old, k, rng.permutation, raised=way == "raised")
         if not new.any():
@@ -90,9 +95,11 @@ def _nearest(
             return edges
         made = near_graph(new, edges, rng.permutation)
         common = np.isin(edges @ [count, 1], made @ [count, 1], assume_unique=True).sum()
-        if common > most:
-            best, most = made, common
-        if most == len(edges):
+        changed = len(edges) + len(made) - 2 * common
+        loss = (max(changed, len(edges)), -common)
+        if loss < least:
+            best, least = made, loss
+        if least == (len(edges), -len(edges)):
             break
     return best
 

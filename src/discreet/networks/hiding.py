@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from typing import Annotated, Any, Literal, TypeAlias
 
 import numpy as np
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 from discreet.core.doc import Doc
 from discreet.core.exact import Exact
 from discreet.core.fields import check_fields
-from discreet.core.guarantee import Guarantee, RhoUncertainty
+from discreet.core.guarantee import GroupedRhoUncertainty, Guarantee, RhoUncertainty
 from discreet.core.guarantees.rho import Antecedents, rho_of
 from discreet.core.hierarchy import Hierarchy
 from discreet.core.itemsets import Itemsets
@@ -48,7 +49,9 @@ class Hiding:
             "non-sensitive ones."
         ),
     ] = "mixed"
-    strict: Annotated[bool, Doc("Whether a confidence of exactly rho is too high.")] = False
+    strict: Annotated[
+        bool, Doc("Refuse a confidence of exactly `rho` too, not only a higher one.")
+    ] = False
 
     def __post_init__(self) -> None:
         check_fields(self)
@@ -107,9 +110,18 @@ def promised(
     """Return the guarantees, which say so where no secret of the data is among published names."""
     gone = bool(data.held & data.sensitive) and not published & data.sensitive
     return tuple(
-        replace(claim, no_secret_left=gone) if isinstance(claim, RhoUncertainty) else claim
+        replace(claim, no_secret_left=gone)
+        if isinstance(claim, RhoUncertainty | GroupedRhoUncertainty)
+        else claim
         for claim in guarantees
     )
+
+
+def worth_of_a_secret(share: Fraction, data: Transactions) -> Fraction:
+    """Return the names that one secret is worth, by the share of a person's names: one at least."""
+    plain = [item not in data.sensitive for item in data.universe]
+    average = Fraction(int(data.supports[plain].sum()), len(data))
+    return max(Fraction(1), share * average)
 
 
 def picking(rng: Rng) -> "Any":

@@ -5,6 +5,7 @@ Algorithm 1 of Wang, Lin, Bai, Chang, Li and Liu 2020, with the fixes of soundne
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -140,6 +141,10 @@ class State:
         """How many sensitive occurrences are deleted."""
         return self.records.secrets_lost()
 
+    def loss(self, total: int, worth: Fraction) -> Fraction:
+        """Return the cost if a secret is worth so many occurrences, each of them ``total``."""
+        return self.cost + (worth - 1) * total * self.lost
+
 
 class AtCut(NamedTuple):
     """A group as it stands at one cut of the hierarchy."""
@@ -267,6 +272,17 @@ class Group:
 def _numbers(count: int) -> tuple[str, ...]:
     """Return numbers as names."""
     return tuple(map(str, range(count)))
+
+
+def by_name(group: Group) -> State:
+    """Return the group with all other items by name, and of the secrets those that may stay then.
+
+    Without any secret it is safe, so whatever a search finds should lose no more than this.
+    """
+    cut = np.full(group.size, group.ladder.paths.shape[1] - 1, dtype=np.int64)
+    records, symbols, local = group.records(cut)
+    records.only_names()
+    return State(records, symbols, local, group.cost(records, symbols, local), cut)
 
 
 def specialised(group: Group, heuristic: Heuristic, sparing: Sparing, pick: Pick) -> State:

@@ -5,16 +5,26 @@ from fractions import Fraction
 from typing import Annotated, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from discreet.core.doc import Doc
 from discreet.core.exact import Exact, at_least_one, share
 from discreet.core.guarantees.rho import Antecedents, RhoUncertainty, rho_of
 from discreet.core.hierarchy import Hierarchy
+from discreet.core.itemsets import Itemsets
 from discreet.core.publication import Publication
-from discreet.core.publisher import manifest_of
+from discreet.core.publisher import manifest_of, refuse_misfits
 from discreet.core.release import Release
 from discreet.core.transactions import Transactions
-from discreet.networks.hiding import Hiding, keep_rows, promised, sensitive_of, what_is_left
+from discreet.networks.hiding import (
+    DELETED,
+    Hiding,
+    keep_rows,
+    promised,
+    sensitive_of,
+    what_is_left,
+    worth_of_a_secret,
+)
 from discreet.networks.record_order import random_order
 from discreet.networks.suppression import Bound, Records
 from discreet.rng import Rng, secure
@@ -27,6 +37,7 @@ class RhoM(Hiding):
     The second half of (h,k,p)-coherence (Xu, Wang, Fu and Yu 2008), by deleting single occurrences.
     In each record a small set of names goes that hits whatever tells its secret, or the secret
     where that would be too many; at the end every deleted item that can be put back is put back.
+    Where names and secrets lost so weigh more than secrets alone would, only secrets are deleted.
     """
 
     in_memory: ClassVar[str] = "it suppresses single occurrences, record by record"
@@ -80,14 +91,37 @@ class RhoM(Hiding):
 
     def publish(self, data: Transactions, rng: Rng | None = None) -> Publication[Transactions]:
         """Publish what is left of each record, in random order."""
+        refuse_misfits(data, Transactions, rng)
         rng = rng or secure()
         sensitive = sensitive_of(data)
         order = random_order(data, rng)
         secret = np.array([item in data.sensitive for item in data.universe], dtype=np.bool_)
-        records = Records(data.sets.take(order), secret, self.bound)
-        records.suppress("num")
-        records.put_back()
+        worth = worth_of_a_secret(self.bound.names_first, data)
+        records, trivial = self._suppressed(data.sets.take(order), secret, worth)
         content = what_is_left(records, self.hierarchy)
-        manifest = manifest_of(self, "rho-m", rng, sensitive=sensitive)
+        notes = {"plan": DELETED if trivial else "names or secrets deleted"}
+        manifest = manifest_of(self, "rho-m", rng, notes, sensitive=sensitive)
         claims = promised(self.guarantees, data, content.held)
         return Publication(Release(content, claims, manifest), keep_rows(order))
+
+    def _suppressed(
+        self, sets: Itemsets, secret: NDArray[np.bool_], worth: Fraction
+    ) -> tuple[Records, bool]:
+        """Return the records made safe, and whether nothing but secrets went from them.
+
+        A secret that is deleted counts as the names that it is worth, unless it was asked for that
+        names go before any secret does.
+        """
+        records = Records(sets, secret, self.bound)
+        records.suppress("num")
+        records.put_back()
+        if self.names_first is not None and share("names_first", self.names_first) == 1:
+            return records, False
+        plain = Records(sets, secret, self.bound)
+        plain.only_names()
+
+        def loss(made: Records) -> Fraction:
+            return len(made.gone[0]) + (worth - 1) * made.secrets_lost()
+
+        trivial = loss(plain) < loss(records)
+        return (plain if trivial else records), trivial

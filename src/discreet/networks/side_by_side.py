@@ -14,7 +14,7 @@ from discreet.core.guarantee import Guarantee, KDegree, RhoUncertainty
 from discreet.core.hierarchy import Hierarchy
 from discreet.core.network import SocialNetwork
 from discreet.core.publication import LinkageKey, Publication
-from discreet.core.publisher import manifest_of
+from discreet.core.publisher import manifest_of, refuse_misfits
 from discreet.core.release import Release
 from discreet.core.sets_with_network import SetsWithNetwork, ascending
 from discreet.networks.dist import Dist
@@ -60,6 +60,7 @@ class SideBySide:
 
     def publish(self, data: SocialNetwork, rng: Rng | None = None) -> Publication[SetsWithNetwork]:
         """Publish both under the row numbers of the sets."""
+        refuse_misfits(data, SocialNetwork, rng)
         rng = rng or secure()
         method = Dist if self.sets == "dist" else TdControl
         order = random_order(data, rng)

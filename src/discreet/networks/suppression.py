@@ -166,6 +166,12 @@ class Records:
         rows = self.rows_of(item)
         self.delete(rows, np.full_like(rows, item))
 
+    def only_names(self) -> None:
+        """Delete every secret, which is safe, and put back those that may stay beside all names."""
+        for item in self.present().tolist():
+            self.delete_everywhere(item)
+        self.put_back()
+
     def undelete(self) -> None:
         """Put back whatever is deleted, safe or not."""
         put_all_back(self._pruned)

@@ -11,7 +11,7 @@ from discreet.core.doc import Doc
 from discreet.core.guarantee import Guarantee
 from discreet.core.hierarchy import Hierarchy
 from discreet.core.publication import Publication
-from discreet.core.publisher import manifest_of
+from discreet.core.publisher import manifest_of, refuse_misfits
 from discreet.core.release import Manifest, Release
 from discreet.core.statistics import FoldedSets
 from discreet.core.transactions import Transactions
@@ -68,6 +68,7 @@ class TdControl(Hiding):
 
     def publish(self, data: Transactions, rng: Rng | None = None) -> Publication[Transactions]:
         """Publish each record under the names that were decided on, in random order."""
+        refuse_misfits(data, Transactions, rng)
         rng = rng or secure()
         statistics = self.statistics(data, rng)
         order = random_order(data, rng)
