@@ -29,6 +29,38 @@ def supports(data: Any) -> dict[str, int]:
     return dict(zip(data.sets.vocabulary, data.supports.tolist(), strict=True))
 
 
+@pytest.mark.parametrize("epsilon", ["0.1", "0.5", "2"])
+@pytest.mark.parametrize(
+    ("many", "items", "falling"), [(20, 20, 2), (50, 200, 1), (200, 200, 2), (50, 5, 1)]
+)
+def test_few_people_are_told_of_no_worse_than_by_publishing_nothing(
+    many: int, items: int, falling: int, epsilon: str
+) -> None:
+    """Mean error over all items, relative to the support or a thousandth of the people."""
+    rng = np.random.default_rng(many + items)
+    names = tuple(f"i{number:04d}" for number in range(items))
+    shares = 1 / np.arange(1, items + 1) ** falling
+    drawn = rng.choice(items, size=(many, 3), p=shares / shares.sum())
+    data = Transactions.of([{names[item] for item in row} for row in drawn], universe=names)
+    method, true, errors = ItemSupports(epsilon=epsilon, universe=names), data.supports, []
+    for seed in range(5):
+        found = supports(method.publish(data, seeded(seed)).release.content)
+        told = np.array([found.get(name, 0) for name in names])
+        errors.append(np.mean(np.abs(told - true) / np.maximum(true, 0.001 * many)))
+    nothing = np.mean(true / np.maximum(true, 0.001 * many))
+    assert np.mean(errors) <= 1.05 * nothing
+
+
+def test_an_item_of_many_is_told_where_no_size_stands_out() -> None:
+    """Sets of each size have few people beside the noise of sizes; most people hold the item."""
+    names = tuple("abcdefghij")
+    data = Transactions.of([names[: 1 + row % 10] for row in range(150)], universe=names)
+    method = ItemSupports(epsilon=2, universe=names)
+    for seed in range(5):
+        told = supports(method.publish(data, seeded(seed)).release.content)
+        assert told.get("a", 0) > 75
+
+
 @pytest.mark.parametrize("pairs", [0, "0.5"])
 def test_supports_come_back(pairs: Any) -> None:
     data = people(1)
@@ -89,7 +121,7 @@ def test_what_is_spent_is_epsilon(pairs: Any, monkeypatch: pytest.MonkeyPatch) -
 def test_a_posterior_median_is_a_count_and_grows_with_what_was_seen(
     noisy: list[int], rate: float
 ) -> None:
-    found = posterior_medians(np.array(noisy), rate, 300.0, 1.0)
+    found = posterior_medians(np.array(noisy), rate, 300.0, 1.0, 1.0)
     assert ((found >= 0) & (found <= 300)).all()
     order = np.argsort(noisy, kind="stable")
     assert (np.diff(found[order]) >= 0).all()

@@ -82,3 +82,20 @@ def test_of_few_items_people_are_expected_to_fall_off_evenly() -> None:
 def test_nobody_is_expected_beyond_a_size_that_fell_off_steeply() -> None:
     sizes, cells = [5000, 40, 0, 0, 0], {0: 5000, 1: 10, 2: 10, 4: 10, 8: 10}
     assert largest_size_law(noisy_table(cells, sizes)).argmax() == 1
+
+
+def test_of_few_items_all_who_have_a_size_may_fall_off_evenly_too() -> None:
+    """Each size has a quarter of the people of the one before, so that sets get fuller and fuller.
+
+    By the people for each set, which fall off ever less, the largest sizes would be a surprise.
+    """
+    sizes, held = set_sizes(8), [32_000, 8_000, 2_000, 500, 125, 31, 8, 3, 1]
+    counts = np.zeros(len(sizes), dtype=np.int64)
+    for size, people in enumerate(held):
+        cells = np.flatnonzero(sizes == size)
+        counts[cells] = people // len(cells)
+        counts[cells[: people % len(cells)]] += 1
+    table = NoisyTable(
+        counts=counts, sizes=np.array(held), epsilon=1.0, size_epsilon=0.25, largest=8
+    )
+    assert largest_size_law(table)[7:].sum() > 0.6

@@ -80,9 +80,8 @@ def test_simulated_with_a_sparse_histogram():
     least = [method.threshold(4, size) for size in range(5)]
     expected = linkage_probability(people.folded, "ab", "abc", epsilon=1, least=least)
     runs, alone = 600, 0
-    for seed in range(runs):
-        published = method.publish(people, seeded(seed)).release.content
-        alone += [held for held in published.sets if set("ab") <= set(held)] == [tuple("abc")]
+    for passed in method.outcomes(people, seeded(1), runs):
+        alone += [held for held, _ in passed if set("ab") <= set(held)] == [tuple("abc")]
     assert abs(alone / runs - expected) < 5 * sqrt(expected * (1 - expected) / runs)
 
 

@@ -92,6 +92,18 @@ def test_the_model_is_believed_where_that_costs_little_more():
     assert decided(mean, generator.poisson(20, (24, SETS))).sum() < 0.6 * mean.sum()
 
 
+def test_the_model_is_not_believed_where_noise_tells_little():
+    """Any of many people may hold everything, or nobody: nothing is hardly worse than the least."""
+    generator = np.random.default_rng(4)
+    tables = generator.poisson(1, (40, SETS)) * generator.integers(0, 2, (40, SETS))
+    least = decided(np.full(SETS, 100.0), tables)  # a mean that nothing speaks for
+    law = SupportLaw.of(tables)
+    mean = 1.5 * least
+    assert law.expected_loss(least) < law.expected_loss(mean) < 1.3 * law.expected_loss(least)
+    assert 2 * law.expected_loss(least) > law.expected_loss(np.zeros(SETS))
+    assert decided(mean, tables).tolist() == least.tolist()
+
+
 def test_nobody_finds_a_table_that_is_much_better():
     """Changes of a few people, at random: none of them is expected to be less wrong by much."""
     tables = some_tables(11, count=24)

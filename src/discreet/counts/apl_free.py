@@ -13,6 +13,7 @@ from discreet.core.guarantee import Guarantee, NoAttributeLeakage
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.itemsets import Itemsets
 from discreet.core.publication import Publication
+from discreet.core.publisher import refuse_misfits
 from discreet.core.release import Release
 from discreet.core.synthetic_people import PublishedCounts
 from discreet.counts.post_processing import (
@@ -62,6 +63,7 @@ class AplFree:
         self, data: Release[PublishedCounts], rng: Rng | None = None
     ) -> Publication[PublishedCounts]:
         """Publish the release ``data`` with every missing boundary itemset added."""
+        refuse_misfits(data, Release, rng)
         rng = rng or secure()
         content = shaped_as(data, self.decide(self.statistics(data, rng), rng), rng)
         manifest = manifest_after(self, "apl-free", data.manifest, rng)

@@ -11,6 +11,7 @@ from discreet.core.guarantee import Guarantee, NoAttributeLeakage
 from discreet.core.guarantees import counts as guarantees
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.publication import Publication
+from discreet.core.publisher import refuse_misfits
 from discreet.core.release import Release
 from discreet.core.synthetic_people import PublishedCounts
 from discreet.counts.confidence import cheapest
@@ -30,7 +31,7 @@ __all__ = ["BoundedConfidence"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoundedConfidence:
-    """A release of itemset counts, changed so that no item follows too surely; costs no budget.
+    """Itemset counts, changed so that no item follows with a confidence above tau; costs no budget.
 
     The open problem of Wang, Li, Lui and Sun, Computers & Security 113, 2022, section 7: an item
     may not follow for certain and still follow nearly so. Known sets are visited once, the largest
@@ -64,6 +65,7 @@ class BoundedConfidence:
         self, data: Release[PublishedCounts], rng: Rng | None = None
     ) -> Publication[PublishedCounts]:
         """Publish the release ``data`` with its counts changed until they keep the bound."""
+        refuse_misfits(data, Release, rng)
         rng = rng or secure()
         counts, thinning = self._bounded(self.statistics(data, rng), rng)
         manifest = manifest_after(

@@ -10,6 +10,7 @@ from discreet.core.fields import check_fields
 from discreet.core.guarantee import DifferentialPrivacy, Guarantee
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.publication import Publication
+from discreet.core.publisher import refuse_misfits
 from discreet.core.release import Manifest, Release
 from discreet.core.synthetic_people import PublishedCounts, SyntheticPeople
 from discreet.core.transactions import Transactions
@@ -55,6 +56,7 @@ class DecidedCounts(ABC):
 
     def publish(self, data: Transactions, rng: Rng | None = None) -> Publication[PublishedCounts]:
         """Publish sets of ``data`` with noisy counts."""
+        refuse_misfits(data, Transactions, rng)
         rng = rng or secure()
         folded = self.statistics(data, rng)
         content, manifest = self.decide(folded, rng), self.manifest(folded, rng)

@@ -73,12 +73,12 @@ def cut_folded(folded: ItemsetHistogram, size: int, key: str) -> Itemsets:
 
 def item_hashes(universe: tuple[str, ...], key: str) -> NDArray[np.int64]:
     """Return four numbers below the prime for each item: the words of its hash under the key."""
-    return _hashes(f"{key}|", *_texts(universe))
+    return _hashes(f"{key}|", *_texts(universe)) % PRIME
 
 
 def _hashes(begin: str, offsets: NDArray[np.int64], texts: NDArray[np.uint8]) -> NDArray[np.int64]:
-    """Return four numbers below the prime for each text: the words of its hash."""
-    return hashed_texts(np.frombuffer(begin.encode(), np.uint8), offsets, texts) % PRIME
+    """Return the four words of the hash of each text."""
+    return hashed_texts(np.frombuffer(begin.encode(), np.uint8), offsets, texts)
 
 
 def _as_sets(rows: NDArray[np.int32], universe: tuple[str, ...]) -> Itemsets:

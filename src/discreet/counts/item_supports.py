@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
-from math import sqrt
+from math import exp, sqrt
 from typing import Annotated
 
 import numpy as np
@@ -31,10 +31,19 @@ MOST_PEOPLE = Fraction(9, 10)
 """The share of people whose items all count."""
 MOST_FREQUENT = 100
 """Items whose pairs are counted at most: 4,950 pairs, of which each person has one."""
-PSEUDO_ITEMS = 100.0
+PSEUDO_ITEMS = 10.0
 """Items of every magnitude that the prior holds before it sees any."""
-SANITY = 1e-4
-"""A support below this share of the people counts as if it were that, when errors are weighed."""
+SANITY, OF_FEW = 1e-4, 1e-3
+"""A support below this share of the people counts as if it were that, when errors are weighed.
+
+Of few people, a larger share; but not more than one person.
+"""
+DEVIATIONS = 3
+"""Deviations by which chance may add people that are not there."""
+FEWEST = 10.0
+"""People that there are at least."""
+STANDS_OUT = 2 * sqrt(2)
+"""How many times the scale of the noise a count is beyond what noise alone would make of it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,10 +78,11 @@ class ItemSupports(Counting):
         for_pairs = epsilon * exact("pairs", self.pairs)
         sizes = _noisy_sizes(statistics, epsilon * FOR_SIZES, rng)
         for_items = epsilon * (1 - FOR_SIZES) - for_pairs
-        supports = _supports(statistics, sizes, for_items, rng)
+        floor = _floor(sizes, epsilon * FOR_SIZES)
+        supports = _supports(statistics, sizes, for_items, floor, rng)
         pairs = Level(np.zeros((0, 2), dtype=np.int32), np.zeros(0, dtype=np.int64))
         if for_pairs:
-            pairs = _pairs(statistics, sizes, supports, for_pairs, rng)
+            pairs = _pairs(statistics, sizes, supports, for_pairs, floor, rng)
         return histogram_of(statistics.sets.vocabulary, _consistent(supports, pairs), rng)
 
     def manifest(self, statistics: ItemsetHistogram, rng: Rng) -> Manifest:
@@ -103,8 +113,20 @@ def _noisy_sizes(statistics: ItemsetHistogram, epsilon: Fraction, rng: Rng) -> N
     counts = np.bincount(sizes, weights=statistics.counts, minlength=largest + 1)
     noisy = counts.astype(np.int64) + discrete_laplace(largest + 1, epsilon, rng)
     # what stands within the noise is noise: many such sizes would add up
-    shown = np.where(noisy > 2 * sqrt(2) / float(epsilon), noisy, 0).astype(np.float64)
+    shown = np.where(noisy > STANDS_OUT / float(epsilon), noisy, 0).astype(np.float64)
     return shown if shown.any() else np.ones_like(shown)
+
+
+def _floor(sizes: NDArray[np.float64], epsilon: Fraction) -> float:
+    """Return the support below which errors are weighed alike, by how many people there surely are.
+
+    Some sizes stand out by chance: what these add up to is taken off, and some deviations of it.
+    The fewer people there are, the more it costs to give some to an item that nobody holds.
+    """
+    chance = len(sizes) * exp(-STANDS_OUT) / 2
+    beyond = (STANDS_OUT + 1) / float(epsilon)
+    people = max(FEWEST, float(sizes.sum()) - (chance + DEVIATIONS * sqrt(chance)) * beyond)
+    return max(SANITY * people, min(1.0, OF_FEW * people))
 
 
 def _limit(sizes: NDArray[np.float64]) -> int:
@@ -120,7 +142,11 @@ def _cut(folded: ItemsetHistogram, size: int, rng: Rng) -> ItemsetHistogram:
 
 
 def _supports(
-    statistics: ItemsetHistogram, sizes: NDArray[np.float64], epsilon: Fraction, rng: Rng
+    statistics: ItemsetHistogram,
+    sizes: NDArray[np.float64],
+    epsilon: Fraction,
+    floor: float,
+    rng: Rng,
 ) -> NDArray[np.int64]:
     """Return how many people hold each item, as far as noise and cut let it be told."""
     limit = _limit(sizes)
@@ -130,18 +156,21 @@ def _supports(
     # what was cut away is made up for on average
     each = np.arange(len(sizes))
     scale = float((each * sizes).sum() / max(1.0, (np.minimum(each, limit) * sizes).sum()))
-    return posterior_medians(noisy, float(rate), float(sizes.sum()), max(1.0, scale))
+    # where no size stands out from its noise, an item that many hold still may
+    people = max(float(sizes.sum()), float(noisy.max(initial=0)))
+    return posterior_medians(noisy, float(rate), people, max(1.0, scale), floor)
 
 
 def posterior_medians(
-    noisy: NDArray[np.int64], rate: float, people: float, scale: float
+    noisy: NDArray[np.int64], rate: float, people: float, scale: float, floor: float
 ) -> NDArray[np.int64]:
     """Return for each noisy count the true one that costs least, by a prior made of all of them.
 
     The prior stands on a logarithmic grid and is fitted by expectation maximisation; a count is
-    the median of its posterior, weighted by the inverse of the count as a relative error is.
+    the median of its posterior, weighted by the inverse of the count as a relative error is, or of
+    ``floor`` if that is more.
 
-    >>> posterior_medians(np.array([900, 2, -1, 0, 1]), 0.5, 1000.0, 1.0).tolist()[0] > 850
+    >>> posterior_medians(np.array([900, 2, -1, 0, 1]), 0.5, 1000.0, 1.0, 1.0).tolist()[0] > 850
     True
     """
     grid = np.unique(np.rint(np.exp(np.linspace(0, np.log(max(people, 3)), 220))))
@@ -155,7 +184,7 @@ def posterior_medians(
         posterior = likelihood * prior
         posterior /= np.maximum(posterior.sum(axis=1, keepdims=True), 1e-300)
         prior = (count @ posterior + PSEUDO_ITEMS * flat) / (len(noisy) + PSEUDO_ITEMS)
-    weighted = likelihood * prior / np.maximum(grid, max(1.0, SANITY * people))
+    weighted = likelihood * prior / np.maximum(grid, floor)
     below = np.cumsum(weighted, axis=1) < weighted.sum(axis=1, keepdims=True) / 2
     medians = grid[np.minimum(below.sum(axis=1), len(grid) - 1)]
     return np.asarray(medians[inverse.reshape(-1)], dtype=np.int64)
@@ -166,6 +195,7 @@ def _pairs(
     sizes: NDArray[np.float64],
     supports: NDArray[np.int64],
     epsilon: Fraction,
+    floor: float,
     rng: Rng,
 ) -> Level:
     """Return pairs of frequent items with how many people hold them; a person is in one pair."""
@@ -181,7 +211,7 @@ def _pairs(
     # people with more than two items have more pairs than the one that was counted
     each = np.arange(len(sizes))
     scale = float((each * (each - 1) / 2 * sizes).sum() / max(1.0, sizes[2:].sum()))
-    medians = posterior_medians(noisy, float(epsilon), float(sizes.sum()), max(1.0, scale))
+    medians = posterior_medians(noisy, float(epsilon), float(sizes.sum()), max(1.0, scale), floor)
     nonzero = medians > 0
     rows = np.stack([frequent[first[nonzero]], frequent[second[nonzero]]], axis=1)
     return Level(rows.astype(np.int32), medians[nonzero])

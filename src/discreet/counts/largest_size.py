@@ -37,14 +37,16 @@ def largest_size_law(noisy: NoisyTable) -> Table:
     Two kinds of people are as likely beforehand. By the first every size is as likely the largest,
     and nobody has more items; how many people have fewer is none or one to all of them, by its
     order of magnitude; as likely they are no more than those with an item less; they hold sets of
-    all kinds, or all the same. By the second, which is asked where items are few, numbers of people
-    fall off evenly from size to size. The noisy numbers of sizes tell, and the noisy counts of
-    their sets.
+    all kinds, or all the same. By the second, which is asked where items are few, people fall off
+    evenly from size to size: as likely all who have a size, or those for each set of it. The noisy
+    numbers of sizes tell, and the noisy counts of their sets.
     """
     sizes = [_Size.of(noisy, size) for size in range(1, noisy.largest + 1)]
     known = _by_largest(sizes)
     if noisy.items <= FEW_ITEMS:
-        known = np.logaddexp(known - np.log(len(known)), _by_falling_off(sizes, noisy))
+        sets = np.bincount(noisy.size)[: noisy.largest + 1].astype(np.float64)
+        evenly = [_by_falling_off(sizes, _falling_off(noisy, per)) for per in (sets, sets**0)]
+        known = np.logaddexp(known - np.log(len(known)), np.logaddexp(*evenly) - np.log(2))
     law = np.exp(known - known.max())
     return np.asarray(law / law.sum())
 
@@ -103,10 +105,10 @@ def _by_largest(sizes: list[_Size]) -> Table:
     return known
 
 
-def _by_falling_off(sizes: list[_Size], noisy: NoisyTable) -> Table:
+def _by_falling_off(sizes: list[_Size], expecting: Table) -> Table:
     """Return the same where each size has about as many people as the two before make expect."""
     known = np.zeros(len(sizes) + 1)
-    for size, (seen, expected) in enumerate(zip(sizes, _falling_off(noisy), strict=True), start=1):
+    for size, (seen, expected) in enumerate(zip(sizes, expecting, strict=True), start=1):
         if size == 1:
             nobody, somebody = seen.nobody - np.log(2), seen.somebody - np.log(2)
         else:
@@ -117,20 +119,20 @@ def _by_falling_off(sizes: list[_Size], noisy: NoisyTable) -> Table:
     return known
 
 
-def _falling_off(noisy: NoisyTable) -> Table:
+def _falling_off(noisy: NoisyTable, per: Table) -> Table:
     """Return how many people each size from 1 would have if they fell off as they did before.
 
-    The people for each set of a size change by the same factor from size to size, and are no more
-    than those with an item less. A size that does not stand out of the noise has what is expected.
+    The people ``per`` so many of each size change by the same factor from size to size, and are no
+    more than those with an item less. A size that does not stand out of the noise has what is
+    expected.
     """
-    cells = np.bincount(noisy.size)[: noisy.largest + 1].astype(np.float64)
     standing_out = np.log(UNHEARD_OF * max(noisy.items, 1)) / noisy.size_epsilon
     people = np.maximum(noisy.sizes[: noisy.largest + 1], 0.5)
     expected = np.full(noisy.largest + 1, 0.5)
     for size in range(noisy.largest + 1):
         if size > 1:
-            density, before = people[[size - 1, size - 2]] / cells[[size - 1, size - 2]]
-            even = cells[size] * density * (density / before)
+            density, before = people[[size - 1, size - 2]] / per[[size - 1, size - 2]]
+            even = per[size] * density * (density / before)
             expected[size] = max(min(even, people[size - 1]), FEWEST)
         if noisy.sizes[size] < standing_out:
             people[size] = expected[size]

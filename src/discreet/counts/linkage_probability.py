@@ -22,9 +22,9 @@ def linkage_probability(
 
     This is P(C1 C2) of Wang, Li, Lui and Sun 2022, section 4.2, for a histogram whose every cell
     gets discrete Laplace noise at ``epsilon`` and is published from ``least[size]`` on, such as
-    ``sparse-histogram``; larger itemsets than ``least`` speaks of are never published. The cells
-    are independent, so the probability is a product over all supersets of ``known``, also those
-    that nobody has.
+    ``sparse-histogram`` of many people; larger itemsets than ``least`` speaks of are never
+    published. The cells are independent, so the probability is a product over all supersets of
+    ``known``, also those that nobody has.
 
     >>> data = ItemsetHistogram.of({("a", "b"): 20, ("b",): 3}, universe="ab")
     >>> round(linkage_probability(data, "a", "ab", epsilon=1, least=(1, 1, 1)), 4)

@@ -92,7 +92,7 @@ class PrivBayes(DecidedCounts):
     ] = "spread"
     degree: Annotated[
         int | None,
-        Doc("Parents of an item, a public number; default: as many as theta allows, up to six."),
+        Doc("Parents of an item, a public number; by default as `theta` allows, up to six."),
     ] = None
     rows: Annotated[
         int | None, Doc("Records to sample, a public number; default: as many as there are.")

@@ -45,7 +45,7 @@ class Counts(CountingPeople):
     ] = None
     known: Annotated[
         int | Literal["any"],
-        Doc("With tau: how many items of a person an attacker may know, a number or any."),
+        Doc("With `tau`: how many items of a person an attacker may know, a number or any."),
     ] = "any"
     records: Annotated[int | None, Doc("About how many records there are, if that is public.")] = (
         None

@@ -19,6 +19,7 @@ from discreet.counts.batch import Outcome, joined, one_by_one
 from discreet.counts.counting import Counting
 from discreet.counts.kernels.rows import distinct_rows
 from discreet.counts.levels import Level, histogram_of
+from discreet.counts.plausible import Passed, plausible
 from discreet.errors import ParameterError
 from discreet.kernels.noise import geometric_exp
 from discreet.measure.queries import random_subsets
@@ -43,7 +44,8 @@ class SparseHistogram(Counting):
     ICDT 2012, with exact integer noise and a threshold for each size. Every itemset of the
     universe up to the largest size gets one noisy count and is published if that passes. A record
     is in one cell only, so each count has the whole budget. Itemsets that nobody has are not
-    visited: how many of them pass is one binomial draw, and which ones is a uniform choice.
+    visited: how many of them pass is one binomial draw, and which ones is a uniform choice. Of
+    what passed that is left out which is likelier noise, by the law of the noise.
     """
 
     spurious: Annotated[
@@ -67,8 +69,21 @@ class SparseHistogram(Counting):
     def decide(self, statistics: ItemsetHistogram, rng: Rng) -> ItemsetHistogram:
         """Return itemsets with noisy counts; all of epsilon is spent here."""
         vocabulary, levels = statistics.sets.vocabulary, self.levels(statistics)
-        published = [drawn for level in levels for drawn in self.level(len(vocabulary), level, rng)]
-        return histogram_of(vocabulary, published, rng)
+        drawn = [_together(*self.level(len(vocabulary), level, rng)) for level in levels]
+        return histogram_of(vocabulary, self._believed(len(vocabulary), drawn), rng)
+
+    def _believed(self, items: int, drawn: list[Level]) -> list[Level]:
+        """Return of the noisy counts those that are expected to be nearer than none would be."""
+        sizes = [level.rows.shape[1] for level in drawn]
+        passed = [
+            Passed(level.counts, items, size, self.threshold(items, size))
+            for level, size in zip(drawn, sizes, strict=True)
+        ]
+        stay = plausible(passed, float(positive("epsilon", self.epsilon)))
+        return [
+            Level(level.rows[kept], level.counts[kept])
+            for level, kept in zip(drawn, stay, strict=True)
+        ]
 
     def manifest(self, statistics: ItemsetHistogram, rng: Rng) -> Manifest:
         """Describe a release."""
@@ -93,7 +108,10 @@ class SparseHistogram(Counting):
     def outcomes(
         self, data: Transactions, rng: Rng, runs: int, *, smallest: int = 0
     ) -> list[Outcome]:
-        """Return what each of many runs publishes of at least ``smallest`` items."""
+        """Return the noisy counts of many runs, of at least ``smallest`` items.
+
+        Before any of them is left out as noise: that looks at these alone, and gives nothing away.
+        """
         if self.cuts(data):
             return one_by_one(self, data, rng, runs)
         statistics = self.statistics(data, rng)
@@ -125,6 +143,12 @@ class SparseHistogram(Counting):
             )
             for count, shown in ((0, "no or one"), (least, "just enough"))
         )
+
+
+def _together(one: Level, other: Level) -> Level:
+    """Return itemsets of one size as one level."""
+    rows = np.concatenate([one.rows, other.rows])
+    return Level(rows, np.concatenate([one.counts, other.counts]))
 
 
 def cell_law(count: int, epsilon: Exact, least: int, *, last: int) -> dict[int, float]:

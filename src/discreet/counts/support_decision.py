@@ -14,11 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.counts.kernels.lattice_model import absolute_errors, field
+from discreet.counts.kernels.nearer_supports import CountedTable, bring_nearer
 from discreet.counts.lattice import LARGEST, set_sizes
 from discreet.kernels.supersets import superset_sums
 from discreet.measure import SANITY
 
-__all__ = ["SupportLaw", "decided", "distance"]
+__all__ = ["SupportLaw", "decided", "distance", "nearer"]
 
 Table: TypeAlias = NDArray[np.float64]
 
@@ -32,10 +33,18 @@ MEMORY, SQUARES = 0.9, 0.99
 """How long slopes and their squares are remembered (Adam)."""
 SEED = 1e-3
 """People that every set has to begin with, so that it can get some."""
-TOLERATED = 1.2
-"""How much more than the least expected loss the model's own mean may have, to be believed."""
+TOLERATED = 0.3
+"""By which share more than the least expected loss the model's own mean may cost, to be believed.
+
+So much where nothing is lost, and none where publishing nothing costs twice the least or less: then
+noise tells little, and what a model makes of it is believed too easily.
+"""
 SHARES = (1.0, 0.75, 0.5, 0.25, 0.0)
 """Shares of the model's own mean that are tried."""
+WORTH_TRYING = 0.05
+"""People who are expected to hold a set from which on it is tried to give it some."""
+LOOKED_AT = 1 << 30
+"""Supports that are looked at, at most, to bring a table nearer: a second or two."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,7 +98,7 @@ def decided(mean: Table, tables: NDArray[np.int64]) -> Table:
     ``mean`` is what the model says, ``tables`` what may be behind the noise, a row each. The least
     is sought for either half of them and judged by the other, since it fits those by which it was
     found too well. That large sets end suddenly is likely in these tables; as far as the model's
-    own mean costs little more, it is believed instead.
+    own mean costs little more, it is believed instead, but not where noise tells little.
     """
     laws = [SupportLaw.of(tables[half::2]) for half in (0, 1)]
     least = [_downhill(law, tables[half::2].mean(axis=0)) for half, law in enumerate(laws)]
@@ -99,9 +108,16 @@ def decided(mean: Table, tables: NDArray[np.int64]) -> Table:
         return sum(map(SupportLaw.expected_loss, reversed(laws), blends))
 
     losses = {share: judged(share) for share in SHARES}
-    most = TOLERATED * min(losses.values())
+    nothing = sum(law.expected_loss(np.zeros_like(mean)) for law in laws)
+    most = _tolerated(min(losses.values()), nothing)
     share = next(each for each, loss in losses.items() if loss <= most)
     return share * mean + (1 - share) * (least[0] + least[1]) / 2
+
+
+def _tolerated(least: float, nothing: float) -> float:
+    """Return the loss up to which the model's own mean is believed."""
+    gained = max(0.0, 1 - 2 * least / nothing) if nothing > 0 else 0.0
+    return least * (1 + TOLERATED * gained)
 
 
 def distance(decided: Table, table: NDArray[np.int64]) -> float:
@@ -110,13 +126,29 @@ def distance(decided: Table, table: NDArray[np.int64]) -> float:
     Supports of single items, which are known best and are few among what is asked, count as much
     as all that is asked.
     """
-    items = len(table).bit_length() - 1
     true = _supports(decided)
-    wrong = np.abs(_supports(table) - true) * _relative(true)
-    occurs = np.where(set_sizes(items) > 0, np.minimum(decided, 1), 0)
-    asked = (_chances_of_random(items) + occurs / max(occurs.sum(), 1)) / 2
-    single = wrong[1 << np.arange(items)]
-    return float((asked * wrong).sum() + (single.mean() if items else 0))
+    return float(_costs(decided, true) @ np.abs(_supports(table) - true))
+
+
+def nearer(decided: Table, table: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return a table that is less far from what was decided on, and in which no more is certain.
+
+    Nothing may be certain in ``table``. Taking certainty out of a table moves supports all in one
+    direction; here people are moved back where nothing gets certain by it.
+    """
+    items = len(table).bit_length() - 1
+    wanted, people = _supports(decided), table.copy()
+    published = (people > 0).astype(np.int64)
+    counted = CountedTable(
+        people, _supports(people), superset_sums(published), wanted, _costs(decided, wanted)
+    )
+    cells = np.flatnonzero((people > 0) | (decided > WORTH_TRYING))
+    largest_first = np.argsort(-set_sizes(items)[cells], kind="stable")
+    bring_nearer(counted, cells[largest_first], items, LOOKED_AT)
+    # nobody asks for the empty set, but without it another set might be certain
+    left = round(wanted[0]) - int(people[1:].sum())
+    people[0] = max(left, min(int(people[0]), 1))
+    return people
 
 
 def _downhill(law: SupportLaw, start: Table) -> Table:
@@ -144,6 +176,15 @@ def _relative(true: Table) -> Table:
     """Return what it costs to be wrong by one person where these are the true supports."""
     floors = [max(floor * true[0], 1.0) for floor in FLOORS]
     return np.asarray(np.mean([1 / np.maximum(true, floor) for floor in floors], axis=0))
+
+
+def _costs(decided: Table, true: Table) -> Table:
+    """Return what it costs that one person more or less holds a set, if this were the truth."""
+    items = len(decided).bit_length() - 1
+    occurs = np.where(set_sizes(items) > 0, np.minimum(decided, 1), 0)
+    asked = (_chances_of_random(items) + occurs / max(occurs.sum(), 1)) / 2
+    asked[1 << np.arange(items)] += 1 / max(items, 1)
+    return np.asarray(asked * _relative(true))
 
 
 def _chances_of_random(items: int) -> Table:

@@ -23,7 +23,7 @@ from discreet.counts.lattice import histogram_of_table, rounded, set_sizes, tabl
 from discreet.counts.levels import largest_size
 from discreet.counts.log_linear import NoisyTable, fit
 from discreet.counts.posterior_tables import posterior_tables
-from discreet.counts.support_decision import decided, distance
+from discreet.counts.support_decision import decided, distance, nearer
 from discreet.errors import ParameterError
 from discreet.mechanism_audit.neighbouring import Law, NeighbouringPair, crowd, laws_of
 from discreet.rng import Rng, discrete_laplace
@@ -87,7 +87,8 @@ class TableBayes(CountingPeople):
         order = np.argsort(noisy.shares, kind="stable")
         turns = range(roundings(noisy.items))
         repaired = (table for _ in turns for table in _repaired(best, order, rng))
-        content = histogram_of_table(min(repaired, key=partial(distance, best)), universe)
+        chosen = nearer(best, min(repaired, key=partial(distance, best)))
+        content = histogram_of_table(chosen, universe)
         return content.take(rng.permutation(len(content)))
 
     def measured(self, statistics: ItemsetHistogram, rng: Rng) -> NoisyTable:

@@ -28,9 +28,7 @@ from discreet.counts.kernels.partition import (
     choose,
     exact_par,
     has_room,
-    highest,
     made,
-    measure_keys,
     publish,
     push,
     restore,
@@ -113,9 +111,7 @@ def _split_top(run: Run) -> None:
     visit(partition, trace, state)
     if partition[ALPHA] <= 0:
         return
-    slot = highest(nodes, partition)
-    split(nodes, records, partition, partition[CUT + slot], keys, scratch)
-    measure_keys(nodes, partition, slot, keys)
+    slot = split(nodes, records, partition, keys, scratch)
     number = 1 << nodes[partition[CUT + slot], FAN]
     # parts of one height share threshold and budget, so their empties are drawn together
     for height in range(keys[number - 1, TALL] + 1):

@@ -11,9 +11,10 @@ PRIME = (1 << 31) - 1
 """The product of two numbers below it fits a signed word, in every engine."""
 FEW = 16
 """Up to how many items are found without sorting all."""
+SIDE_BY_SIDE = 16
+"""People who are cut at once: the steps of one wait for each other."""
 PLACE_BITS = 32
 """Room for the place of an item in its set, behind its value."""
-LAST_PLACE = (1 << PLACE_BITS) - 1
 MOST = (1 << 63) - 1
 """No rank is as large."""
 
@@ -56,47 +57,71 @@ def cut_sets(
     The value of an item is a cubic polynomial of its hash, with these words as coefficients: any
     four items of a person have independent values. The items stand ascending by their numbers.
     """
-    cut = np.empty((counts.sum(), size), dtype=np.int32)
-    ranks, least = np.empty(_longest(offsets), dtype=np.int64), np.empty(size, dtype=np.int64)
-    row = 0
-    # written out: a call for each holder would pay for every array handed on
-    for number in range(len(index)):
-        begin, end = offsets[index[number]], offsets[index[number] + 1]
-        for holder in range(counts[number]):
-            a = (sums[number, 0] + numbers[holder, 0]) % PRIME
-            b = (sums[number, 1] + numbers[holder, 1]) % PRIME
-            c = (sums[number, 2] + numbers[holder, 2]) % PRIME
-            d = (sums[number, 3] + numbers[holder, 3]) % PRIME
-            for place in range(end - begin):
-                x = hashes[items[begin + place], 0]
-                value = _folded(_folded(_folded(a * x + b) * x + c) * x + d)
-                value = value - PRIME if value >= PRIME else value
-                # of items with the same value, one in two thousand million, the first ones stay
-                ranks[place] = value << PLACE_BITS | place
-            if size > FEW:
-                least[:] = np.sort(ranks[: end - begin])[:size]
-                least[:] = np.sort(least & LAST_PLACE)
-            else:
-                # quicker than sorting where few are wanted, and no branch that nobody can foresee
-                for slot in range(size):
-                    least[slot] = MOST
-                for place in range(end - begin):
-                    rank = ranks[place]
-                    for slot in range(size):
-                        smaller = min(least[slot], rank)
-                        rank = max(least[slot], rank)
-                        least[slot] = smaller
-                for taken in range(size):
-                    place = least[taken] & LAST_PLACE
-                    for slot in range(taken):
-                        smaller = min(least[slot], place)
-                        place = max(least[slot], place)
-                        least[slot] = smaller
-                    least[taken] = place
-            for slot in range(size):
-                cut[row, slot] = items[begin + least[slot]]
-            row += 1
-    return cut
+    cut = np.empty(counts.sum() * size + 1, dtype=np.int32)
+    ranks = np.empty((_longest(offsets), SIDE_BY_SIDE), dtype=np.int64)
+    limits = np.empty((size, SIDE_BY_SIDE), dtype=np.int64)
+    begin = np.zeros(SIDE_BY_SIDE, dtype=np.int64)
+    sizes = np.zeros(SIDE_BY_SIDE, dtype=np.int64)
+    words = np.zeros((4, SIDE_BY_SIDE), dtype=np.int64)
+    number, holder, taken = 0, 0, 0
+    while number < len(index):
+        lanes = 0
+        while lanes < SIDE_BY_SIDE and number < len(index):
+            begin[lanes] = offsets[index[number]]
+            sizes[lanes] = offsets[index[number] + 1] - begin[lanes]
+            for word in range(4):
+                words[word, lanes] = _folded(sums[number, word] + numbers[holder, word])
+            lanes, holder = lanes + 1, holder + 1
+            if holder == counts[number]:
+                number, holder = number + 1, 0
+        for lane in range(lanes):
+            for place in range(sizes[lane]):
+                ranks[place, lane] = hashes[items[begin[lane] + place], 0]
+        sizes[lanes:] = 0
+        _rank(ranks[: sizes.max()], sizes, words)
+        _limit(ranks, sizes, limits)
+        for lane in range(lanes):
+            # written in any case, and over it if it is not to stay: nobody can foresee which does
+            for place in range(sizes[lane]):
+                cut[taken] = items[begin[lane] + place]
+                taken += ranks[place, lane] <= limits[size - 1, lane]
+    return cut[:-1].reshape((-1, size))
+
+
+@kernel
+def _rank(ranks: NDArray[np.int64], sizes: NDArray[np.int64], words: NDArray[np.int64]) -> None:
+    """Put the value of each item in the place of its hash; its place in the set stands behind it.
+
+    Of items with the same value, one in two thousand million, the first ones come first.
+    """
+    for place in range(len(ranks)):
+        for lane in range(SIDE_BY_SIDE):
+            x = ranks[place, lane]
+            value = _folded(words[0, lane] * x + words[1, lane])
+            value = _folded(_folded(value * x + words[2, lane]) * x + words[3, lane])
+            value = value - PRIME if value >= PRIME else value
+            ranks[place, lane] = value << PLACE_BITS | place if place < sizes[lane] else MOST
+
+
+@kernel
+def _limit(ranks: NDArray[np.int64], sizes: NDArray[np.int64], least: NDArray[np.int64]) -> None:
+    """Let the last row of ``least`` hold, for each set, the largest of so many least ranks."""
+    size = len(least)
+    if size > FEW:
+        for lane in range(SIDE_BY_SIDE):
+            if sizes[lane]:
+                least[size - 1, lane] = np.sort(ranks[: sizes[lane], lane])[size - 1]
+        return
+    least[:] = MOST
+    moved = np.empty(SIDE_BY_SIDE, dtype=np.int64)
+    # quicker than sorting where few are wanted: what is not among them moves on to the next slot
+    for place in range(sizes.max()):
+        moved[:] = ranks[place]
+        for slot in range(size):
+            for lane in range(SIDE_BY_SIDE):
+                rank, kept = moved[lane], least[slot, lane]
+                least[slot, lane] = min(kept, rank)
+                moved[lane] = max(kept, rank)
 
 
 @kernel
@@ -118,28 +143,23 @@ def _longest(offsets: NDArray[np.int64]) -> int:
 def encoded(codes: NDArray[np.uint32]) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
     """Return where each text begins and all texts in UTF-8, from rows of code points."""
     offsets = np.zeros(len(codes) + 1, dtype=np.int64)
+    # the system gives memory only to the part that is used: most texts take a byte for each code
+    texts = np.empty(4 * codes.size, dtype=np.uint8)
+    at = 0
     for row in range(len(codes)):
-        offsets[row + 1] = offsets[row]
-        for place in range(_length(codes[row])):
-            code = codes[row, place]
-            offsets[row + 1] += 1 + (code >= 0x80) + (code >= 0x800) + (code >= 0x10000)
-    texts = np.empty(offsets[-1], dtype=np.uint8)
-    for row in range(len(codes)):
-        at = offsets[row]
-        for place in range(_length(codes[row])):
+        length = codes.shape[1]
+        while length and codes[row, length - 1] == 0:
+            length -= 1
+        for place in range(length):
             code = int(codes[row, place])
-            more = (code >= 0x80) + (code >= 0x800) + (code >= 0x10000)
-            texts[at] = code >> 6 * more | (0, 0xC0, 0xE0, 0xF0)[more]
+            if code < 0x80:
+                texts[at] = code
+                at += 1
+                continue
+            more = 1 + (code >= 0x800) + (code >= 0x10000)
+            texts[at] = code >> 6 * more | (0xC0, 0xE0, 0xF0)[more - 1]
             for byte in range(1, more + 1):
                 texts[at + byte] = code >> 6 * (more - byte) & 0x3F | 0x80
             at += more + 1
-    return offsets, texts
-
-
-@kernel
-def _length(codes: NDArray[np.uint32]) -> int:
-    """Return how many code points stand before the zeros that fill a row."""
-    length = len(codes)
-    while length and codes[length - 1] == 0:
-        length -= 1
-    return length
+        offsets[row + 1] = at
+    return offsets, texts[:at]

@@ -34,9 +34,7 @@ from discreet.counts.kernels.partition import (
     choose,
     exact_par,
     has_room,
-    highest,
     made,
-    measure_keys,
     publish,
     push,
     restore,
@@ -207,9 +205,7 @@ def level_part(run: Run, limit: int) -> int:
         visit(partition, trace, state)
         if partition[ALPHA] <= 0:
             continue
-        slot = highest(nodes, partition)
-        split(nodes, records, partition, partition[CUT + slot], keys, scratch)
-        measure_keys(nodes, partition, slot, keys)
+        slot = split(nodes, records, partition, keys, scratch)
         number = 1 << nodes[partition[CUT + slot], FAN]
         s = rule.s * partition[ALPHA]
         least = threshold(rule, partition[ALPHA], rule.c1)

@@ -51,9 +51,7 @@ __all__ = [
     "choose",
     "exact_par",
     "has_room",
-    "highest",
     "made",
-    "measure_keys",
     "publish",
     "push",
     "restore",
@@ -106,7 +104,7 @@ def threshold(rule: Rule, units: int, constant: float) -> int:
 
 
 @kernel
-def highest(nodes: NDArray[np.int64], partition: NDArray[np.int64]) -> int:
+def _highest(nodes: NDArray[np.int64], partition: NDArray[np.int64]) -> int:
     """Return the slot of the last node of greatest height in the cut.
 
     Differs from the paper, which picks any: every choice that does not look at the data will do.
@@ -149,38 +147,7 @@ def _find_keys(
 
 
 @kernel
-def split(
-    nodes: NDArray[np.int64],
-    records: Records,
-    partition: NDArray[np.int64],
-    node: int,
-    keys: NDArray[np.int64],
-    scratch: NDArray[np.int64],
-) -> None:
-    """Sort the slice by the children of ``node`` that each record touches."""
-    order = records.order
-    number = 1 << nodes[node, FAN]
-    for key in range(number):
-        keys[key, ROWS] = 0
-        keys[key, MASS] = 0
-    _find_keys(nodes, records, partition, node, keys, scratch)
-    start, end = partition[START], partition[END]
-    at_key = start
-    for key in range(number):
-        keys[key, BEGIN] = at_key
-        at_key += keys[key, ROWS]
-    for index in range(start, end):
-        key = scratch[0, index - start]
-        scratch[1, keys[key, BEGIN] - start] = order[index]
-        keys[key, BEGIN] += 1
-    for index in range(start, end):
-        order[index] = scratch[1, index - start]
-    for key in range(number):
-        keys[key, BEGIN] -= keys[key, ROWS]
-
-
-@kernel
-def measure_keys(
+def _measure_keys(
     nodes: NDArray[np.int64], partition: NDArray[np.int64], slot: int, keys: NDArray[np.int64]
 ) -> None:
     """For each set of children: nodes and items of the new cut, and its height."""
@@ -201,6 +168,42 @@ def measure_keys(
             keys[key | bit, NODES] = keys[key, NODES] + 1
             keys[key | bit, SPAN] = keys[key, SPAN] + nodes[member, HIGH] - nodes[member, LOW]
             keys[key | bit, TALL] = max(keys[key, TALL], nodes[member, HEIGHT])
+
+
+@kernel
+def split(
+    nodes: NDArray[np.int64],
+    records: Records,
+    partition: NDArray[np.int64],
+    keys: NDArray[np.int64],
+    scratch: NDArray[np.int64],
+) -> int:
+    """Split the highest node of the cut and return its slot.
+
+    The slice is sorted by the children that each record touches, and every set of them measured.
+    """
+    order, slot = records.order, _highest(nodes, partition)
+    node = partition[CUT + slot]
+    number = 1 << nodes[node, FAN]
+    for key in range(number):
+        keys[key, ROWS] = 0
+        keys[key, MASS] = 0
+    _find_keys(nodes, records, partition, node, keys, scratch)
+    start, end = partition[START], partition[END]
+    at_key = start
+    for key in range(number):
+        keys[key, BEGIN] = at_key
+        at_key += keys[key, ROWS]
+    for index in range(start, end):
+        key = scratch[0, index - start]
+        scratch[1, keys[key, BEGIN] - start] = order[index]
+        keys[key, BEGIN] += 1
+    for index in range(start, end):
+        order[index] = scratch[1, index - start]
+    for key in range(number):
+        keys[key, BEGIN] -= keys[key, ROWS]
+    _measure_keys(nodes, partition, slot, keys)
+    return slot
 
 
 @kernel
