@@ -3,14 +3,23 @@
 import numpy as np
 import pytest
 
-from discreet.counts.hamiltonian import hamiltonian_draws
+from discreet.counts.hamiltonian import FIRST_STEP, adapted, moved
 from discreet.rng import seeded
 
 Pair = tuple[float, np.ndarray]
 
 
+WARM_UP = 6
+
+
 def drawn(function, numbers: int, count: int, seed: int) -> np.ndarray:
-    return np.array(list(hamiltonian_draws(function, np.zeros(numbers), count, seeded(seed))))
+    at, step, rng, draws = np.zeros(numbers), FIRST_STEP, seeded(seed), []
+    for turn in range(WARM_UP + count):
+        move = moved(function, at, step, rng)
+        at = move.at
+        draws.append(at)
+        step = adapted(step, move) if turn < WARM_UP else step
+    return np.array(draws[WARM_UP:])
 
 
 def test_a_normal_law_has_its_mean_and_scatter():

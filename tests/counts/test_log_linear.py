@@ -62,14 +62,15 @@ def test_what_a_noisy_count_says_is_its_posterior_law(count, kind):
 def test_the_slope_is_that_of_the_loss():
     model = LogLinearModel(noisy(4, 2))
     weights = model.start()
-    loss = model.loss_at(weights)
-    _, slope = loss(weights)
-    for place in range(len(weights)):
+    posterior = model.posterior_at(weights)
+    at = weights / posterior.scale
+    _, slope = posterior.loss(at)
+    for number, scale in enumerate(posterior.scale):
         step = np.zeros(len(weights))
         # wide enough to smooth over the grid that likelihoods are read from
-        step[place] = 0.05
-        difference = (loss(weights + step)[0] - loss(weights - step)[0]) / 0.1
-        assert slope[place] == pytest.approx(difference, rel=0.1, abs=2.0)
+        step[number] = 0.05 / scale
+        rise = posterior.loss(at + step)[0] - posterior.loss(at - step)[0]
+        assert slope[number] / scale == pytest.approx(rise / 0.1, rel=0.1, abs=2.0)
 
 
 def test_the_fit_is_nearer_to_the_truth_than_the_noise():

@@ -18,7 +18,7 @@ from discreet.counts.kernels.lattice_model import adjoint, expected, field, uphi
 from discreet.counts.lattice import set_sizes
 from discreet.counts.quasi_newton import minimised
 
-__all__ = ["Fitted", "LogLinearModel", "NoisyTable", "agreeing", "fit"]
+__all__ = ["Fitted", "LogLinearModel", "NoisyTable", "WeightsPosterior", "agreeing", "fit"]
 
 Table: TypeAlias = NDArray[np.float64]
 
@@ -228,51 +228,46 @@ class LogLinearModel:
         from_sizes = expected**2 / self.noise_of_sizes(log_mean)
         return self.table.by_size(information) + np.minimum(from_sizes, 1e4)
 
-    def scale(self, weights: Table) -> Table:
-        """Return how far each weight may go before the counts speak against it."""
+    def curvatures(self, weights: Table) -> Table:
+        """Return how sharply the counts, and the law of the sizes' terms, tell each weight."""
         log_mean, moments = self.moments(weights)
-        groups = self.curvature(moments[4]) + 1 / self.spreads[self.order]
         sizes = self.curvature_of_sizes(log_mean, moments[4]) + np.diag(self.smoothness)
-        far: Table = 1 / np.sqrt(np.concatenate([groups, sizes]))
-        return far
+        return np.concatenate([self.curvature(moments[4]), sizes])
 
-    def loss_at(self, weights: Table) -> Callable[[Table], tuple[float, Table]]:
-        """Return the negative log posterior and its slope, the noise of sizes as at ``weights``."""
+    def log_likelihood_at(self, weights: Table) -> Callable[[Table], tuple[float, Table]]:
+        """Return the log likelihood and its slope, the noise of sizes as at ``weights``.
+
+        The law of the terms of sizes is in it, that of the weights of groups is not.
+        """
         table, count, smoothness = self.table, len(self.groups), self.smoothness
         noise = self.noise_of_sizes(self.log_mean(weights))
-        precision = 1 / self.spreads[self.order]
         grid, shapes = self.likelihood.for_sizes(self.shape), SHAPES[self.shape]
         where, totals = self.likelihood.where, table.sizes[: table.largest + 1]
 
-        def loss(at: Table) -> tuple[float, Table]:
-            log_mean = self.log_mean(at)
+        def log_likelihood(at: Table) -> tuple[float, Table]:
             value, slope, by_size = uphill(
-                grid, shapes, table.size, log_mean, table.counts, where, totals, noise
+                grid, shapes, table.size, self.log_mean(at), table.counts, where, totals, noise
             )
             adjoint(slope, self.absent, self.present)
-            groups, sizes = at[:count], at[count:]
-            bent = smoothness @ sizes
-            value -= 0.5 * (precision * groups**2).sum() + 0.5 * sizes @ bent
-            return -value, -np.concatenate(
-                [slope[self.groups] - precision * groups, by_size - bent]
-            )
+            bent = smoothness @ at[count:]
+            value -= 0.5 * float(at[count:] @ bent)
+            return value, np.concatenate([slope[self.groups], by_size - bent])
 
-        return loss
+        return log_likelihood
+
+    def posterior_at(self, weights: Table) -> "WeightsPosterior":
+        """Return what the counts say of the weights, the noise of sizes as at ``weights``."""
+        precision = np.zeros(len(weights))
+        precision[: len(self.groups)] = 1 / self.spreads[self.order]
+        return WeightsPosterior(
+            self.log_likelihood_at(weights), self.curvatures(weights), precision
+        )
 
     def improve(self, weights: Table, steps: int) -> Table:
         """Go up the marginal likelihood from ``weights``."""
-        scale, loss = self.scaled_loss(weights)
-        return minimised(loss, weights / scale, steps) * scale
-
-    def scaled_loss(self, weights: Table) -> tuple[Table, Callable[[Table], tuple[float, Table]]]:
-        """Return how far each weight may go, and the loss as a function of weights in that unit."""
-        scale, loss = self.scale(weights), self.loss_at(weights)
-
-        def scaled(at: Table) -> tuple[float, Table]:
-            value, slope = loss(at * scale)
-            return value, slope * scale
-
-        return scale, scaled
+        posterior = self.posterior_at(weights)
+        scale = posterior.scale
+        return minimised(posterior.loss, weights / scale, steps) * scale
 
     def adapt(self, weights: Table) -> None:
         """Fit to the counts how much each order matters, and how far counts scatter."""
@@ -303,6 +298,31 @@ class LogLinearModel:
         likely[large] += gammaln(counts + a) - gammaln(a) - gammaln(counts + 1.0)
         prior = 0.5 * np.log(a / SHAPES[USUAL_SHAPE]) ** 2
         return np.asarray(table.by_size(likely) - prior)
+
+
+@dataclass(frozen=True, eq=False)
+class WeightsPosterior:
+    """What noisy counts say of the weights, given how far the weights of each order spread."""
+
+    likelihood: Callable[[Table], tuple[float, Table]]
+    """The log likelihood and its slope."""
+    curvature: Table
+    """How sharply the likelihood tells each weight."""
+    precision: Table
+    """One over the variance of each weight beforehand; 0 where the likelihood holds its law."""
+
+    @cached_property
+    def scale(self) -> Table:
+        """How far each weight may go before counts and spreads speak against it."""
+        far: Table = 1 / np.sqrt(self.curvature + self.precision)
+        return far
+
+    def loss(self, at: Table) -> tuple[float, Table]:
+        """Return the negative log density and its slope, where weights are so many scales."""
+        weights = at * self.scale
+        value, slope = self.likelihood(weights)
+        value -= 0.5 * float(self.precision @ weights**2)
+        return -value, (self.precision * weights - slope) * self.scale
 
 
 @dataclass(frozen=True, eq=False)

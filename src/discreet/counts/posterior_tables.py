@@ -1,15 +1,15 @@
 """Tables that may be behind noisy counts: draws from what the counts and the model leave open.
 
-The weights of the model are drawn by Hamiltonian Monte Carlo, the number of people with each set
-given the weights and all noisy numbers, and how many items the largest set has by a law of its
-own. Nothing here sees data: all is post-processing of noise.
+The weights of the model and how far they spread are drawn by Markov chains, the number of people
+with each set given the weights and all noisy numbers, and how many items the largest set has by a
+law of its own. Nothing here sees data: all is post-processing of noise.
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
 from discreet.core.randomness import Rng
-from discreet.counts.hamiltonian import hamiltonian_draws
+from discreet.counts.drawn_weights import drawn_weights
 from discreet.counts.kernels.posterior_counts import drawn_counts
 from discreet.counts.largest_size import largest_size_law
 from discreet.counts.lattice import uniforms
@@ -28,9 +28,8 @@ LIMITS = 3
 def posterior_tables(fitted: Fitted, noisy: NoisyTable, rng: Rng) -> NDArray[np.int64]:
     """Return tables that are equally likely, a row each, given the noisy counts."""
     draws = max(FEWEST_DRAWS, min(MOST_DRAWS, CELLS >> noisy.items))
-    scale, loss = fitted.model.scaled_loss(fitted.weights)
-    all_weights = hamiltonian_draws(loss, fitted.weights / scale, draws, rng)
-    tables = [_table(fitted, noisy, weights * scale, rng) for weights in all_weights]
+    all_weights = drawn_weights(fitted.model, fitted.weights, draws, rng)
+    tables = [_table(fitted, noisy, weights, rng) for weights in all_weights]
     # spread evenly over the law, each table with a low, a middle and a high one
     chances = (np.arange(LIMITS * draws) + 0.5) / (LIMITS * draws)
     largest = np.searchsorted(np.cumsum(largest_size_law(noisy)), chances)
