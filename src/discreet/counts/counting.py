@@ -120,10 +120,10 @@ class Counting(DecidedCounts):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CountingPeople(Counting):
-    """Noisy counts of whole sets, which can be spelled out as made-up people."""
+    """Noisy counts of whole sets, which can be written as synthetic people."""
 
     rows: Annotated[
-        bool, Doc("Publish made-up people, one row each, instead of itemsets with counts.")
+        bool, Doc("Publish synthetic people, one row each, instead of itemsets with counts.")
     ] = False
 
     def shaped(self, counts: ItemsetHistogram, rng: Rng) -> PublishedCounts:
