@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from discreet.core.itemsets import Itemsets
 from discreet.core.transactions import Transactions
 from discreet.counts.cutting import cut_to, random_key
+from discreet.counts.kernels.cutting import cut_sets
 from discreet.counts.levels import limited
 from discreet.rng import seeded
 
@@ -104,6 +105,25 @@ def test_what_is_counted_does_not_depend_on_the_order_of_the_records(
     other = Transactions(one.sets.take(moved), None if one.ids is None else one.ids[moved])
     first, second = (limited(some, UNIVERSE, 2, "cut", seeded(4)) for some in (one, other))
     assert list(first.as_dict().items()) == list(second.as_dict().items())
+
+
+@given(
+    hashes=st.lists(st.integers(0, 2), min_size=2, max_size=20),
+    people=st.integers(1, 70),
+    size=st.integers(1, 18),
+)
+def test_of_items_with_the_same_value_the_first_ones_stay(
+    hashes: list[int], people: int, size: int
+) -> None:
+    size = min(size, len(hashes) - 1)
+    offsets = np.array([0, len(hashes)])
+    items, words = np.arange(len(hashes), dtype=np.int32), np.array([[each] * 4 for each in hashes])
+    # the value is the hash itself, for every holder
+    holder, nothing = np.array([[0, 0, 1, 0]]), np.zeros((people, 4), dtype=np.int64)
+    count = np.array([people])
+    cut = cut_sets(offsets, items, np.array([0]), words, holder, count, nothing, size)
+    expected = sorted(sorted(range(len(hashes)), key=lambda item: (hashes[item], item))[:size])
+    assert cut.tolist() == [expected] * people
 
 
 def test_a_key_is_128_bits_from_the_stream() -> None:

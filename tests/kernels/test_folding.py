@@ -37,6 +37,28 @@ def test_tables_that_grow_many_times_lose_nothing(size: int) -> None:
     assert folded.as_dict() == Counter(map(tuple, records))
 
 
+@given(
+    universe=st.sampled_from([1, 2, 17, 64, 65, 300, 65_535]),
+    most=st.integers(0, 12),
+    seed=st.integers(0, 1000),
+)
+def test_sets_fold_alike_whether_they_fit_a_number_or_not(
+    universe: int, most: int, seed: int
+) -> None:
+    rng = np.random.default_rng(seed)
+    drawn = [rng.choice(universe, size=rng.integers(0, most + 1)) for _ in range(60)]
+    sets = [tuple(sorted(set(some.tolist()))) for some in drawn]
+    offsets = np.concatenate([[0], np.cumsum([len(some) for some in sets])]).astype(np.int64)
+    items = np.array([item for some in sets for item in some], dtype=np.int32)
+    weights = rng.integers(1, 5, len(sets))
+    begins, found, counts = distinct_sets(offsets, items, universe, weights)
+    runs = [tuple(found[one:other].tolist()) for one, other in pairwise(begins)]
+    expected: Counter[tuple[int, ...]] = Counter()
+    for some, weight in zip(sets, weights.tolist(), strict=True):
+        expected[some] += weight
+    assert list(zip(runs, counts.tolist(), strict=True)) == sorted(expected.items())
+
+
 def test_the_highest_item_of_a_word_counts() -> None:
     names = ITEMS[64]
     sets = Itemsets.of([names, names[:63], names, names[63:], []], names)

@@ -2,28 +2,24 @@
 
 Records that repeat a set met lately are added to it first, so little more than the distinct sets is
 sorted; what is equal then stands side by side. Sorting goes digit by digit by numbers that ascend
-as the sets do: the rank among all sets of a small universe, else as many first items as fit a
-number, and only sets that begin alike are looked at further.
+as the sets do: all items of short sets, which are read from it again; the rank among all sets of a
+small universe; else as many first items as fit a number, and only sets that begin alike are looked
+at further.
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
 from discreet.compiled import kernel
-from discreet.kernels.bits import ones
+from discreet.kernels.ragged import longest_of
+from discreet.kernels.set_numbers import WORD, packed, ranks_of, sets_of, unpacked, words_of
 
 __all__ = ["distinct_sets", "gather", "lexicographic"]
 
-WORD = 64
-"""Bits of a key; items of a universe whose sets are known by one machine word."""
-DIGIT = 8
+DIGIT = 9
 """Bits that are sorted by at once: so many places to write to side by side stay in fast memory."""
 RECENT = 16
 """Two to this power are the places for sets met lately: they fit fast memory."""
-PRIME = 67
-"""The powers of two below ``2**66`` leave different remainders."""
-PLACES = np.zeros(PRIME, dtype=np.int32)
-PLACES[[(1 << place) % PRIME for place in range(WORD)]] = range(WORD)
 
 
 def distinct_sets(
@@ -37,14 +33,19 @@ def distinct_sets(
     Each set counts as its weight, or as 1.
     """
     weights = np.empty(0, dtype=np.int64) if weights is None else weights
+    bits, longest = _item_bits(universe), longest_of(offsets)
+    if bits * longest < WORD:
+        keys, counts = _recent(packed(offsets, items, bits, longest), weights)
+        counts, keys = _by_key(keys, counts, bits * longest)
+        return unpacked(keys, counts, bits, longest)
     if universe <= WORD:
-        words, counts = _recent_words(offsets, items, weights)
-        order, ranks = _by_key(_ranks(words), np.arange(len(words)), WORD)
+        words, counts = _recent(words_of(offsets, items), weights)
+        order, ranks = _by_key(ranks_of(words), np.arange(len(words)), WORD)
         order, counts = _joined_words(ranks, order, counts)
-        return *_sets_of(words[order]), counts
-    first, counts, keys = _recent_runs(offsets, items, _item_bits(universe), weights)
+        return *sets_of(words[order]), counts
+    first, counts, keys = _recent_runs(offsets, items, bits, weights)
     order, keys = _in_order(offsets, items, universe, first, keys)
-    last_item = np.uint64((1 << _item_bits(universe)) - 1)
+    last_item = np.uint64((1 << bits) - 1)
     first, counts = _joined_runs(offsets, items, first, counts, keys, order, last_item)
     return *gather(offsets, items, first), counts
 
@@ -198,29 +199,29 @@ def gather(
 
 
 @kernel
-def _recent_words(
-    offsets: NDArray[np.int64], items: NDArray[np.int32], weights: NDArray[np.int64]
+def _recent(
+    numbers: NDArray[np.uint64], weights: NDArray[np.int64]
 ) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
-    """Return sets as words, the first bit for the first item, and counts; few sets come again."""
-    recent = np.full(1 << RECENT, -1, dtype=np.int64)
-    # the system gives memory only to the part of an array that is used: one place per group
-    words = np.empty(len(offsets) - 1, dtype=np.uint64)
-    counts = np.empty(len(offsets) - 1, dtype=np.int64)
-    groups = 0
-    for record in range(len(offsets) - 1):
-        word = np.uint64(0)
-        for place in range(offsets[record], offsets[record + 1]):
-            word |= np.uint64(1) << np.uint64(WORD - 1 - items[place])
-        slot = _slot(word)
-        group = recent[slot]
-        if group < 0 or words[group] != word:
-            group = groups
-            recent[slot] = group
-            words[group] = word
-            counts[group] = 0
-            groups += 1
-        counts[group] += weights[record] if len(weights) else 1
-    return words[:groups], counts[:groups]
+    """Return numbers and their counts; few numbers come again.
+
+    Nobody can foresee which number is new, so there is no branch for that; and numbers are made
+    before, since a branch taken wrongly there would make this wait for memory.
+    """
+    # a place that nothing was put into yet tells the first number, which is right for that one
+    recent = np.zeros(1 << RECENT, dtype=np.int64)
+    kept, counts = np.empty_like(numbers), np.zeros(len(numbers), dtype=np.int64)
+    kept[:1] = numbers[:1]
+    groups = len(kept[:1])
+    for row in range(len(numbers)):
+        number = numbers[row]
+        slot = _slot(number)
+        met = recent[slot]
+        group = met if kept[met] == number else groups
+        recent[slot] = group
+        kept[group] = number
+        counts[group] += weights[row] if len(weights) else 1
+        groups += group == groups
+    return kept[:groups], counts[:groups]
 
 
 @kernel
@@ -229,24 +230,6 @@ def _slot(word: np.uint64) -> np.int64:
     low, high = np.int64(word & np.uint64(0xFFFFFFFF)), np.int64(word >> np.uint64(32))
     mixed = low * 0x3C6EF372 + high * 0x1B873593
     return (mixed ^ (mixed >> 29)) & ((1 << RECENT) - 1)
-
-
-@kernel
-def _ranks(words: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Return how many sets of 64 items stand before each one.
-
-    Those are the sets that it continues, and for each item that it skips all that go on with it
-    instead: its bit is their number.
-    """
-    ranks = np.zeros(len(words), dtype=np.uint64)
-    one = np.uint64(1)
-    for row in range(len(words)):
-        word = words[row]
-        if word:
-            # no item behind the last one of the set is skipped
-            last = word & (~word + one)
-            ranks[row] = (~word & ~(last - one)) + np.uint64(ones(word))
-    return ranks
 
 
 @kernel
@@ -262,22 +245,6 @@ def _joined_words(
             found += 1
         sums[found - 1] += counts[order[place]]
     return order[:found], sums[:found].copy()
-
-
-@kernel
-def _sets_of(words: NDArray[np.uint64]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    """Return offsets and items of the sets, from their words."""
-    offsets = np.zeros(len(words) + 1, dtype=np.int64)
-    for row in range(len(words)):
-        offsets[row + 1] = offsets[row] + ones(words[row])
-    items = np.empty(offsets[-1], dtype=np.int32)
-    for row in range(len(words)):
-        word = words[row]
-        for place in range(offsets[row + 1] - 1, offsets[row] - 1, -1):
-            last = word & (~word + np.uint64(1))
-            items[place] = WORD - 1 - PLACES[last % np.uint64(PRIME)]
-            word ^= last
-    return offsets, items
 
 
 @kernel

@@ -3,6 +3,8 @@
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from discreet.compiled import kernel
+
 
 def offsets_of(sizes: ArrayLike) -> NDArray[np.int64]:
     """Return where each list begins, and where the last one ends.
@@ -24,3 +26,12 @@ def runs(
     """
     ends = np.cumsum(sizes)
     return np.arange(ends[-1:].sum()) + np.repeat(begin - ends + sizes, sizes)
+
+
+@kernel
+def longest_of(offsets: NDArray[np.int64]) -> int:
+    """Return the size of the largest list."""
+    longest = 0
+    for place in range(len(offsets) - 1):
+        longest = max(longest, int(offsets[place + 1] - offsets[place]))
+    return longest

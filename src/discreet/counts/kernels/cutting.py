@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.compiled import kernel
+from discreet.kernels.ragged import longest_of
 
 __all__ = ["PRIME", "cut_sets", "encoded", "set_sums"]
 
@@ -11,12 +12,10 @@ PRIME = (1 << 31) - 1
 """The product of two numbers below it fits a signed word, in every engine."""
 FEW = 16
 """Up to how many items are found without sorting all."""
-SIDE_BY_SIDE = 16
+SIDE_BY_SIDE = 64
 """People who are cut at once: the steps of one wait for each other."""
-PLACE_BITS = 32
-"""Room for the place of an item in its set, behind its value."""
-MOST = (1 << 63) - 1
-"""No rank is as large."""
+NOTHING = (1 << 32) - 1
+"""No value is as large; as a mask it shows that a number is short, and multiplied at once."""
 
 
 @kernel
@@ -57,14 +56,18 @@ def cut_sets(
     The value of an item is a cubic polynomial of its hash, with these words as coefficients: any
     four items of a person have independent values. The items stand ascending by their numbers.
     """
-    cut = np.empty(counts.sum() * size + 1, dtype=np.int32)
-    ranks = np.empty((_longest(offsets), SIDE_BY_SIDE), dtype=np.int64)
-    limits = np.empty((size, SIDE_BY_SIDE), dtype=np.int64)
-    begin = np.zeros(SIDE_BY_SIDE, dtype=np.int64)
+    longest, wanted = longest_of(offsets), counts.sum() * size
+    # more, for items are written before it is known whether they stay
+    cut = np.empty(wanted + longest + 1, dtype=np.int32)
+    firsts = hashes[:, 0].astype(np.uint32)
+    held = np.empty((longest, SIDE_BY_SIDE), dtype=np.int32)
+    values = np.empty((longest, SIDE_BY_SIDE), dtype=np.uint32)
+    least = np.empty((size, SIDE_BY_SIDE), dtype=np.uint32)
     sizes = np.zeros(SIDE_BY_SIDE, dtype=np.int64)
-    words = np.zeros((4, SIDE_BY_SIDE), dtype=np.int64)
+    words = np.zeros((4, SIDE_BY_SIDE), dtype=np.uint32)
     number, holder, taken = 0, 0, 0
     while number < len(index):
+        begin = np.zeros(SIDE_BY_SIDE, dtype=np.int64)
         lanes = 0
         while lanes < SIDE_BY_SIDE and number < len(index):
             begin[lanes] = offsets[index[number]]
@@ -74,69 +77,82 @@ def cut_sets(
             lanes, holder = lanes + 1, holder + 1
             if holder == counts[number]:
                 number, holder = number + 1, 0
-        for lane in range(lanes):
-            for place in range(sizes[lane]):
-                ranks[place, lane] = hashes[items[begin[lane] + place], 0]
         sizes[lanes:] = 0
-        _rank(ranks[: sizes.max()], sizes, words)
-        _limit(ranks, sizes, limits)
-        for lane in range(lanes):
-            # written in any case, and over it if it is not to stay: nobody can foresee which does
-            for place in range(sizes[lane]):
-                cut[taken] = items[begin[lane] + place]
-                taken += ranks[place, lane] <= limits[size - 1, lane]
-    return cut[:-1].reshape((-1, size))
-
-
-@kernel
-def _rank(ranks: NDArray[np.int64], sizes: NDArray[np.int64], words: NDArray[np.int64]) -> None:
-    """Put the value of each item in the place of its hash; its place in the set stands behind it.
-
-    Of items with the same value, one in two thousand million, the first ones come first.
-    """
-    for place in range(len(ranks)):
+        most = sizes.max()
+        # as many of each, also if they are another's: how many there are cannot be foreseen
         for lane in range(SIDE_BY_SIDE):
-            x = ranks[place, lane]
-            value = _folded(words[0, lane] * x + words[1, lane])
-            value = _folded(_folded(value * x + words[2, lane]) * x + words[3, lane])
-            value = value - PRIME if value >= PRIME else value
-            ranks[place, lane] = value << PLACE_BITS | place if place < sizes[lane] else MOST
+            for place in range(most):
+                held[place, lane] = items[min(begin[lane] + place, len(items) - 1)]
+                values[place, lane] = firsts[held[place, lane]]
+        _evaluate(values[:most], sizes, words)
+        _find_least(values[:most], sizes, least)
+        for lane in range(lanes):
+            end, limit = taken + size, least[size - 1, lane]
+            # written in any case, and over it if it is not to stay: nobody can foresee which does
+            for place in range(most):
+                cut[taken] = held[place, lane]
+                taken += values[place, lane] <= limit
+            if taken > end:
+                _write_first(held[:most, lane], values[:most, lane], cut[end - size : end])
+                taken = end
+    return cut[:wanted].reshape((-1, size))
 
 
 @kernel
-def _limit(ranks: NDArray[np.int64], sizes: NDArray[np.int64], least: NDArray[np.int64]) -> None:
-    """Let the last row of ``least`` hold, for each set, the largest of so many least ranks."""
+def _evaluate(
+    values: NDArray[np.uint32], sizes: NDArray[np.int64], words: NDArray[np.uint32]
+) -> None:
+    """Put the value of each item in the place of its hash, and behind the last one nothing."""
+    for place in range(len(values)):
+        for lane in range(SIDE_BY_SIDE):
+            x = np.int64(values[place, lane])
+            value = _folded(np.int64(words[0, lane]) * x + np.int64(words[1, lane]))
+            value = _folded(value * x + np.int64(words[2, lane]))
+            value = _folded(value * x + np.int64(words[3, lane]))
+            value = value - PRIME if value >= PRIME else value
+            values[place, lane] = value if place < sizes[lane] else NOTHING
+
+
+@kernel
+def _find_least(
+    values: NDArray[np.uint32], sizes: NDArray[np.int64], least: NDArray[np.uint32]
+) -> None:
+    """Let the last row of ``least`` hold, for each set, the largest of so many least values."""
     size = len(least)
     if size > FEW:
         for lane in range(SIDE_BY_SIDE):
             if sizes[lane]:
-                least[size - 1, lane] = np.sort(ranks[: sizes[lane], lane])[size - 1]
+                least[size - 1, lane] = np.sort(values[: sizes[lane], lane])[size - 1]
         return
-    least[:] = MOST
-    moved = np.empty(SIDE_BY_SIDE, dtype=np.int64)
+    least[:] = NOTHING
+    moved = np.empty(SIDE_BY_SIDE, dtype=np.uint32)
     # quicker than sorting where few are wanted: what is not among them moves on to the next slot
-    for place in range(sizes.max()):
-        moved[:] = ranks[place]
+    for place in range(len(values)):
+        moved[:] = values[place]
         for slot in range(size):
             for lane in range(SIDE_BY_SIDE):
-                rank, kept = moved[lane], least[slot, lane]
-                least[slot, lane] = min(kept, rank)
-                moved[lane] = max(kept, rank)
+                value, kept = moved[lane], least[slot, lane]
+                least[slot, lane] = min(kept, value)
+                moved[lane] = max(kept, value)
 
 
 @kernel
-def _folded(number: int) -> int:
+def _write_first(
+    held: NDArray[np.int32], values: NDArray[np.uint32], cut: NDArray[np.int32]
+) -> None:
+    """Write the items with the least values, and of those with the same value the first ones.
+
+    Two items of a person have the same value once in two thousand million times.
+    """
+    order = np.argsort(values, kind="mergesort")
+    cut[:] = held[np.sort(order[: len(cut)])]
+
+
+@kernel
+def _folded(number: np.int64) -> np.int64:
     """Return what leaves the same remainder and is at most the prime, quicker than dividing."""
     number = (number & PRIME) + (number >> 31)
-    return (number & PRIME) + (number >> 31)
-
-
-@kernel
-def _longest(offsets: NDArray[np.int64]) -> int:
-    longest = 0
-    for place in range(len(offsets) - 1):
-        longest = max(longest, int(offsets[place + 1] - offsets[place]))
-    return longest
+    return ((number & PRIME) + (number >> 31)) & NOTHING
 
 
 @kernel
