@@ -81,8 +81,6 @@ class _Table(NamedTuple):
     """What speaks for each group, its widest gap or its highest level; it may be too high."""
     exact: NDArray[np.bool_]
     """Whether it is not too high."""
-    falls: NDArray[np.int32]
-    """Of each member that falls its position plus 1; all 0 between two steps."""
     method: int
 
 
@@ -116,9 +114,8 @@ def _weighted(
     start[rows:] = size + np.arange(columns) * rows
     position, level, gap = np.zeros(2 * size, dtype=np.int32), np.zeros(2 * size), np.zeros(groups)
     exact = np.ones(groups, dtype=np.bool_)
-    falls = np.zeros(max(rows, columns), dtype=np.int32)
     live = left.copy()
-    return _Table(distances, weight, position, start, live, order, level, gap, exact, falls, method)
+    return _Table(distances, weight, position, start, live, order, level, gap, exact, method)
 
 
 @kernel
@@ -227,45 +224,43 @@ def _best(table: _Table, rows: int) -> tuple[float, int]:
 
 
 @kernel
-def _mark_falling(table: _Table, start: int, live: int, at: int) -> int:
-    """Mark the members of a group that fall when the one at this position goes; return how many.
+def _lower(table: _Table, start: int, live: int, at: int) -> int:
+    """Return how many members of a group, from its lowest on, fall when the one at ``at`` goes.
 
-    They are the lower cluster where weights are moved to it; everyone else of the group where the
-    member that goes was the whole of it, and with the other methods.
+    They are the lower cluster where weights are moved to it; the whole group where the member that
+    goes was the whole of that, and with the other methods. Who goes does not fall.
     """
-    order, falls = table.order, table.falls
     lower = live
     if table.method == REDISTRIBUTE:
         lower = _widest(table.level, start, live)[1]
-    if lower == 1 and at == 0:
-        lower = live
-    for position in range(lower):
-        falls[order[start + position]] = position + 1
-    falls[order[start + at]] = 0
-    return lower - 1 if at < lower else lower
+    return live if lower == 1 and at == 0 else lower
 
 
 @kernel
-def _fall(table: _Table, along: _Axis, across: _Axis, index: int, share: float) -> None:
-    """Weigh what is marked to fall in a group anew, and lower it in the groups that cross it.
+def _fall(
+    table: _Table, along: _Axis, across: _Axis, index: int, falling: tuple[int, int, float]
+) -> None:
+    """Weigh the lower members of a group anew, and lower them in the groups that cross it.
 
-    Afterwards nothing is marked, and the group itself has new levels that are not yet in order.
+    ``falling`` is how many there are, the position of the one that goes and does not fall, and
+    what the others gain. Afterwards the group has new levels that are not yet in order.
     """
     distances, weight, position, starts = table.distances, table.weight, table.position, table.start
-    live, order, level, falls = table.live, table.order, table.level, table.falls
+    live, order, level = table.live, table.order, table.level
     gap, exact, size = table.gap, table.exact, len(distances)
     begin = starts[along.first + index]
-    for crossing in range(along.members):
-        if falls[crossing] == 0:
+    lower, goes, share = falling
+    for fallen in range(lower):
+        if fallen == goes:
             continue
+        crossing = order[begin + fallen]
         cell, group = crossing * along.step + index * along.stride, across.first + crossing
         if table.method == REDISTRIBUTE:
             weight[along.side + cell] += share
         else:
             weight[along.side + cell] = share
         value = _level(distances[cell], weight[cell], weight[size + cell])
-        level[begin + falls[crossing] - 1] = value
-        falls[crossing] = 0
+        level[begin + fallen] = value
         start, last, was = starts[group], live[group] - 1, position[across.side + cell]
         now, shift = was, across.side + crossing * across.stride
         while now > 0:
@@ -299,9 +294,11 @@ def _take_out(table: _Table, along: _Axis, across: _Axis, index: int, out: int) 
     group, gone = along.first + index, along.side + out * along.step + index * along.stride
     order, level = table.order, table.level
     start, live, at = table.start[group], table.live[group], table.position[gone]
-    falling = _mark_falling(table, start, live, at)
-    share = table.weight[gone] / falling if table.method == REDISTRIBUTE else 1.0 / (live - 1)
-    _fall(table, along, across, index, share)
+    lower = _lower(table, start, live, at)
+    share = 1.0 / (live - 1)
+    if table.method == REDISTRIBUTE:
+        share = table.weight[gone] / (lower - 1 if at < lower else lower)
+    _fall(table, along, across, index, (lower, at, share))
     for position in range(start + at + 1, start + live):
         order[position - 1] = order[position]
         level[position - 1] = level[position]
