@@ -209,6 +209,17 @@ def test_surplus_words_are_turned_away(n):
     assert pos[0] == 2
 
 
+@pytest.mark.parametrize("n", [3 * 2**20 + 1, 2**29 + 1, 5 * 2**28, 2**31 - 1, 2**31])
+def test_every_value_has_as_many_halves_of_a_word_as_every_other(n):
+    for value in (0, 1, 2, 3, n // 3, n // 2, n - 2, n - 1):
+        # n * x // 2**32 is the value; the halves before and after belong to its neighbours
+        first, after = (-(-(each << 32) // n) for each in (value, value + 1))
+        halves = range(max(0, first - 1), min(after + 1, 2**32))
+        made = [noise._uniform(n, np.uint64(half << 32)) for half in halves]
+        assert made.count(value) == 2**32 // n
+        assert set(made) <= {-1, value - 1, value, value + 1}
+
+
 @given(st.lists(st.integers(0, 2**64 - 1), min_size=3, max_size=3), st.integers(0, 192))
 def test_heads_are_the_bits_set(numbers, n):
     words = these(numbers)
