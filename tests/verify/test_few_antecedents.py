@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from discreet.verify.few_antecedents import Sought, first_too_sure
+from discreet.verify.few_antecedents import Sought, _count_beside, _count_later, first_too_sure
 
 MANY = 10**9
 """More steps than any of these searches takes."""
@@ -162,6 +162,33 @@ def test_a_search_that_may_take_fewer_steps_stops_or_tells_the_same(name: str) -
     assert set(told) <= {-1, data.met}
     assert told == sorted(told)
     assert told[-1] == data.met
+
+
+@pytest.mark.parametrize("name", [f"one known {seed}" for seed in range(4)])
+def test_a_step_is_an_item_of_a_record_or_an_item_that_is_tried(name: str) -> None:
+    data = CASES[name]
+    # every item of every record; then for each secret those beside it, and each item once
+    steps = sum(map(len, data.records))
+    for secret in data.secrets:
+        steps += sum(len(record) for record in data.records if secret in record)
+        steps += len(frozenset[int]().union(*data.records))
+    highest = data.confidences[-1]
+    assert data.search(highest, cap=steps)[0] == data.met
+    assert data.search(highest, cap=steps - 1)[0] == -1
+
+
+def test_records_are_gone_through_from_their_later_items_on() -> None:
+    offsets, items = _table([[0, 1, 3], [1, 2], [0, 2, 3]])
+    sought = Sought(offsets, items, offsets, items, np.array([1, 1, 0, 3]), 1, MANY)
+    rows, later = np.array([0, 2]), np.array([1, 6])
+    counts, touched = np.zeros(4, dtype=np.int64), np.empty(4, dtype=np.int64)
+    # of the first record 1 and 3, of the last 2 and 3, each in a step
+    assert _count_later(sought, rows, later, counts, touched) == (3, 4)
+    assert counts.tolist() == [0, 1, 1, 2]
+    assert touched[:3].tolist() == [1, 3, 2]
+    beside = np.zeros(4, dtype=np.int64)
+    assert _count_beside(sought, rows, later, np.array([1]), beside) == 2
+    assert beside.tolist() == [0, 0, 1, 1]
 
 
 def test_where_nobody_holds_a_secret_one_antecedent_and_each_item_are_met() -> None:
