@@ -15,7 +15,7 @@ from discreet.counts import AplKiller
 from discreet.errors import DataError
 from discreet.generalised import Disassociation, Km
 from discreet.study import Evidence, examined, judged
-from discreet.tables import Codip
+from discreet.tables import Codip, Mondrian
 from tests.samples import BASKETS, PATIENTS, PUBLISHERS
 
 OF_COUNTS = NoAttributeLeakage | BoundedConfidence | DifferentialPrivacy
@@ -74,6 +74,15 @@ def test_of_nobody_nothing_but_what_is_true_is_promised() -> None:
     assert verify(release).holds is None
     assert verify(release, against=nobody).holds is True
     assert verify(release, against=BASKETS).holds is None
+    # one person with one item is somebody
+    assert verify(release, against=Transactions.of([["bread"]])).holds is None
+
+
+def test_of_a_table_about_nobody_nothing_but_what_is_true_is_promised() -> None:
+    release = emptied_by(Mondrian)
+    for people, holds in ((0, True), (1, None), (2, None)):
+        original = replace(PATIENTS, table=PATIENTS.table.head(people))
+        assert verify(release, against=original).by_parts is holds
 
 
 def test_clusters_without_sub_records_and_terms_are_no_rows() -> None:

@@ -180,6 +180,17 @@ def test_very_many_steps_end_without_an_overflow():
     pos = position()
     assert noise.discrete_laplace(1, t, words, pos) == t - 1 + 64 * t < 2**63
     assert pos[0] == words.size
+    at, out = position(), np.zeros(1, np.int64)
+    assert noise.fill_discrete_laplace(out, 0, 1, t, words, at) == 1
+    assert out.tolist() == [t - 1 + 64 * t]
+    assert at[0] == words.size
+    # the last step may be one of those that take words of their own
+    words = these([t - 1, t - 1, *[int(noise.WHOLE) // 3] * 63, 0, SECOND_OF_19, 0])
+    pos, at, out = position(), position(), np.zeros(1, np.int64)
+    assert noise.discrete_laplace(1, t, words, pos) == t - 1 + 64 * t
+    assert noise.fill_discrete_laplace(out, 0, 1, t, words, at) == 1
+    assert pos[0] == at[0] == words.size
+    assert out.tolist() == [t - 1 + 64 * t]
 
 
 @pytest.mark.parametrize("k", range(2, 19))
@@ -207,6 +218,17 @@ def test_surplus_words_are_turned_away(n):
     words = these([0, 2**64 - 1])
     assert noise.below(n, words, pos) == n - 1
     assert pos[0] == 2
+
+
+@pytest.mark.parametrize("n", [3 * 2**20 + 1, 2**29 + 1, 5 * 2**28, 2**31 - 1, 2**31])
+def test_every_value_has_as_many_halves_of_a_word_as_every_other(n):
+    for value in (0, 1, 2, 3, n // 3, n // 2, n - 2, n - 1):
+        # n * x // 2**32 is the value; the halves before and after belong to its neighbours
+        first, after = (-(-(each << 32) // n) for each in (value, value + 1))
+        halves = range(max(0, first - 1), min(after + 1, 2**32))
+        made = [noise._uniform(n, np.uint64(half << 32)) for half in halves]
+        assert made.count(value) == 2**32 // n
+        assert set(made) <= {-1, value - 1, value, value + 1}
 
 
 @given(st.lists(st.integers(0, 2**64 - 1), min_size=3, max_size=3), st.integers(0, 192))
@@ -289,8 +311,12 @@ def test_the_second_share_ends_the_trials_as_every_later_one_does():
 
 @pytest.mark.parametrize(
     ("numbers", "steps"),
-    [([0, SECOND_OF_19, 2**63, 0], 1), ([0, 2**40, FIRST_OF_18, 0], 0)],
-    ids=["nineteenth", "twentieth"],
+    [
+        ([0, SECOND_OF_19, 2**63, 0], 1),
+        ([0, 2**40, FIRST_OF_18, 0], 0),
+        ([0, 2**40, 2**40, SECOND_OF_19, 2**63, 0], 1),
+    ],
+    ids=["nineteenth", "twentieth", "twenty-first"],
 )
 def test_filling_takes_words_of_their_own_for_late_trials(numbers, steps):
     words, pos, filled = these(numbers), position(), np.zeros(1, np.int64)
@@ -333,3 +359,144 @@ def test_who_is_taken_second_and_that_nobody_is():
     assert noise.permute_and_flip(order, 0, costs, 1, words, position()) == -2
     order = np.arange(1)
     assert noise.permute_and_flip(order, 0, costs, 1, these([2**63]), position()) == 1
+
+
+# trials of num / den, then of 1 / 2, again of num / den, of 1 / 3 and so on: "+" says that one
+# succeeds, "-" that it fails and ends them; 1 is drawn where the trial with an odd number failed
+TRIALS = {
+    "-": 1,
+    "+-": 0,
+    "++-": 0,
+    "+++-": 1,
+    "++++-": 1,
+    "+++++-": 0,
+    "++++++-": 0,
+    "+++++++-": 1,
+}
+
+
+def trials(told, num, den):
+    """Return words by which trials come out, each as close to the other side as it can be."""
+    # of shares that succeed the last, of those that fail the first
+    sides = [(num - 1, num) if at % 2 == 0 else (0, 1) for at in range(len(told))]
+    among = [den if at % 2 == 0 else 2 + at // 2 for at in range(len(told))]
+    values = [side["+-".index(one)] for one, side in zip(told, sides, strict=True)]
+    return [
+        share(value, n) if n <= noise.SMALL else value
+        for value, n in zip(values, among, strict=True)
+    ]
+
+
+@pytest.mark.parametrize("told", TRIALS)
+@pytest.mark.parametrize(("num", "den"), [(1, 2), (2, 3), (3, 7), (6, 7), (2**40, 2**60 + 1)])
+def test_the_trial_that_fails_first_tells_what_is_drawn(told, num, den):
+    words, pos = these([*trials(told, num, den), 5]), position()
+    assert noise.bernoulli_exp(num, den, words, pos) == TRIALS[told]
+    assert pos[0] == len(told)
+
+
+# words by which a trial of exp(-1) comes out: that of 1 / 3 fails, or that of 1 / 2
+YES, NO = int(noise.WHOLE) // 6, int(noise.WHOLE) // 2
+PLUS, MINUS = 0, 2**63
+
+
+def test_above_one_every_whole_is_a_trial_of_its_own():
+    for numbers, drawn in (([NO], 0), ([YES, NO], 0), ([YES, YES, *trials("-", 1, 2)], 1)):
+        pos = position()
+        assert noise.bernoulli_exp(5, 2, these([*numbers, 5]), pos) == drawn
+        assert pos[0] == len(numbers)
+    out = position()
+    assert noise.bernoulli_exp(5, 2, these([YES]), out) == 0
+    assert out[0] == 2
+
+
+DRAWS = [
+    # t, the words, and u + t * v of which the size is made
+    (1, [NO], 0),
+    (1, [YES, NO], 1),
+    (1, [YES, YES, YES, NO], 3),
+    (2, [share(0, 2), NO], 0),
+    (2, [share(1, 2), *trials("-", 1, 2), NO], 1),
+    (2, [share(1, 2), *trials("+++-", 1, 2), YES, NO], 3),
+    (2, [share(1, 2), *trials("++-", 1, 2), share(0, 2), YES, NO], 2),
+    (2, [share(1, 2), *trials("+-", 1, 2), share(1, 2), *trials("-", 1, 2), NO], 1),
+    (7, [share(5, 7), *trials("++++-", 5, 7), YES, YES, NO], 19),
+    (7, [share(6, 7), *trials("+++++-", 6, 7), share(3, 7), *trials("-", 3, 7), YES, NO], 10),
+    (7, [0, share(2, 7), 0, *trials("-", 2, 7), NO], 2),
+]
+"""Draws told by their words; a word of zeros is turned away where 7 shares are made."""
+
+
+@pytest.mark.parametrize("s", [1, 2, 3, 5])
+@pytest.mark.parametrize(("t", "numbers", "reached"), DRAWS)
+def test_a_draw_is_told_by_its_words(t, numbers, reached, s):
+    size = reached // s
+    pos = position()
+    assert noise.geometric_exp(s, t, these([*numbers, 5]), pos) == size
+    assert pos[0] == len(numbers)
+    for sign, drawn in ((PLUS, size), (MINUS, -size)):
+        # zero with the sign minus is drawn again
+        more = [*numbers, PLUS] if not size and sign == MINUS else []
+        words = these([*numbers, sign, *more, 5])
+        pos, at, out = position(), position(), np.full(3, 99)
+        assert noise.discrete_laplace(s, t, words, pos) == drawn
+        assert noise.fill_discrete_laplace(out[:2], 1, s, t, words, at) == 2
+        assert out.tolist() == [99, drawn, 99]
+        assert pos[0] == at[0] == len(words) - 1
+
+
+@pytest.mark.parametrize(("t", "numbers", "reached"), DRAWS)
+def test_filling_begins_each_draw_afresh_and_keeps_the_unfinished(t, numbers, reached):
+    words = these([*numbers, PLUS] * 3 + numbers)
+    at, out = position(), np.full(5, 99)
+    assert noise.fill_discrete_laplace(out, 0, 1, t, words, at) == 3
+    assert out.tolist() == [reached] * 3 + [99] * 2
+    assert at[0] == 3 * (len(numbers) + 1)
+    # where it is told to begin, and where nothing is left to fill
+    later = position(len(numbers) + 1)
+    assert noise.fill_discrete_laplace(out, 4, 1, t, words, later) == 5
+    assert out.tolist() == [reached] * 3 + [99, reached]
+    assert later[0] == 2 * (len(numbers) + 1)
+    full = position(1)
+    assert noise.fill_discrete_laplace(out, 5, 1, t, words, full) == 5
+    assert full[0] == 1
+
+
+def out_of_words(sampler, numbers):
+    """Whether a sampler that needs all these words says so when it gets fewer, and stays so."""
+    for cut in range(len(numbers)):
+        words, pos = these(numbers[:cut]), position()
+        for _ in range(2):
+            sampler(words, pos)
+            assert pos[0] == cut + 1
+    pos = position()
+    sampler(these(numbers), pos)
+    return int(pos[0]) == len(numbers)
+
+
+@pytest.mark.parametrize(("t", "numbers"), [draw[:2] for draw in DRAWS])
+def test_a_draw_whose_words_end_early_says_so(t, numbers):
+    assert out_of_words(lambda w, p: noise.geometric_exp(1, t, w, p), numbers)
+    assert out_of_words(lambda w, p: noise.discrete_laplace(1, t, w, p), [*numbers, PLUS])
+
+
+@pytest.mark.parametrize("told", TRIALS)
+def test_trials_whose_words_end_early_say_so(told):
+    assert out_of_words(lambda w, p: noise.bernoulli_exp(3, 7, w, p), trials(told, 3, 7))
+    more = [YES, YES, *trials(told, 3, 7)]
+    assert out_of_words(lambda w, p: noise.bernoulli_exp(17, 7, w, p), more)
+    assert out_of_words(lambda w, p: noise.below(7, w, p), [0, 0, share(3, 7)])
+
+
+@pytest.mark.parametrize("k", range(2, 19))
+def test_one_word_ends_the_trials_up_to_the_eighteenth(k):
+    word = int(noise.WHOLE) // factorial(k)
+    pos = position()
+    assert noise._bernoulli_exp_one(these([word, 5]), pos) == k % 2
+    assert pos[0] == 1
+    # of an odd one a step is made, and then comes a trial more
+    words = these([word, NO, PLUS] if k % 2 else [word, PLUS])
+    at, out = position(), np.full(1, 99)
+    assert noise.fill_discrete_laplace(out, 0, 1, 1, words, at) == 1
+    assert out.tolist() == [k % 2]
+    assert at[0] == len(words)

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from discreet import Hierarchy, SocialNetwork, Transactions, verify
+from discreet.core.guarantee import KmAnonymity, RhoUncertainty
 from discreet.core.release import Release
 from discreet.generalised import Coherence
 from discreet.networks import GpAsn, RhoM
@@ -38,6 +39,24 @@ def test_secrets_that_only_the_owner_names_break_the_promise(release: Release[An
     assert verdicts.holds is False
     assert verdicts.witness == "wine is named as sensitive, and not protected here"
     assert verify(release, against=_named("wine")).holds is False
+
+
+def test_a_promise_that_is_not_about_secrets_is_judged_by_itself() -> None:
+    release = RhoM(rho="0.9", known=1).publish(_named("hiv")).release
+    of_rows = (KmAnonymity(k=2, m=1), KmAnonymity(k=999, m=1))
+    more = replace(release, guarantees=(*of_rows, *release.guarantees))
+    verdicts = verify(more, against=_named("hiv", "wine"))
+    assert [part.holds for part in verdicts.parts] == [True, False, False]
+    _, too_few, exposed = (part.witness for part in verdicts.parts)
+    assert too_few != exposed == "wine is named as sensitive, and not protected here"
+
+
+def test_a_promise_about_secrets_that_is_broken_keeps_its_own_witness() -> None:
+    release = RhoM(rho="0.9", known=1).publish(_named("hiv")).release
+    broken = replace(release, guarantees=(RhoUncertainty(rho="0.001"),))
+    own = verify(broken)
+    assert own.holds is False
+    assert verify(broken, against=_named("hiv", "wine")).witness == own.witness
 
 
 def test_a_secret_that_is_gone_needs_no_protection() -> None:

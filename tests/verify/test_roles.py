@@ -34,8 +34,10 @@ SECRETS: list[Guarantee] = [
 ]
 
 
-def claiming(claim: Guarantee, *, qids: list[str], kept: tuple[str, ...] = ()) -> Release[Any]:
-    content = ProjectedTables((TABLE,), dict.fromkeys(qids, NOTHING), kept=kept)
+def claiming(
+    claim: Guarantee, *, qids: list[str], kept: tuple[str, ...] = (), table: pl.DataFrame = TABLE
+) -> Release[Any]:
+    content = ProjectedTables((table,), dict.fromkeys(qids, NOTHING), kept=kept)
     return Release(content, (claim,), Manifest(method="none", parameters={}, randomness="none"))
 
 
@@ -84,3 +86,28 @@ def test_columns_of_a_multi_valued_attribute_have_its_role() -> None:
     )
     release = CodipStar(k=2, t=1).publish(people, rng.secure()).release
     assert verify(release, against=people).holds is True
+
+
+def test_columns_of_both_kinds_are_checked_without_the_original() -> None:
+    people = original(qids=["age"], sensitive=["ill"], kept=("job",))
+    release = Mondrian(k=2, t=1).publish(people, rng.secure()).release
+    assert [part.holds for part in verify(release).parts] == [True, True]
+
+
+@pytest.mark.parametrize("claim", [each for each in SECRETS if each != MConfidentiality(m=9)])
+def test_of_secrets_that_were_all_left_out_nothing_is_told(claim: Guarantee) -> None:
+    release = claiming(claim, qids=["age"], table=TABLE.select("age"))
+    owners = original(qids=["age"], sensitive=["ill"])
+    assert verify(release, against=owners).holds is True
+    # no column was a secret: then there was nothing to check, whoever knew what
+    assert verify(release, against=original(qids=["age"], sensitive=[])).holds is None
+
+
+@pytest.mark.parametrize(("k", "holds"), [(4, True), (5, False)])
+def test_nobody_is_told_from_others_where_all_that_is_known_was_left_out(
+    k: int, *, holds: bool
+) -> None:
+    release = claiming(KAnonymity(k=k), qids=[], table=TABLE.select("ill"))
+    owners = original(qids=["age"], sensitive=["ill"])
+    assert verify(release, against=owners).holds is holds
+    assert verify(release, against=original(qids=[], sensitive=["ill"])).holds is None
