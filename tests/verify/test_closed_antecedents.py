@@ -252,6 +252,33 @@ def test_many_items_of_many_positives_have_room() -> None:
     assert Searched(held).search(Fraction(1))[:2] == (HOLDS, items)
 
 
+def one_missing(copies: int, items: int = 20) -> Searched:
+    """Return records that each lack one item, and people who hold all but the last three.
+
+    All subsets are closed, so that the search goes down one item at a time with nearly all items
+    left at each level, far beyond the room it begins with. Others hold the last three, so that
+    these are the most frequent and come last.
+    """
+    lacking = ~np.eye(items, dtype=np.bool_)
+    deep = np.arange(items) < items - 3
+    often = np.where(deep, 10, 1) * copies
+    alike = [np.tile(deep, (10 * copies, 1)), np.tile(~deep, (20 * copies, 1))]
+    positives = np.vstack([np.repeat(lacking, copies, axis=0), *alike])
+    negatives = np.repeat(lacking, often, axis=0)
+    held = np.vstack([positives, negatives])
+    return Searched(np.column_stack([held, np.arange(len(held)) < len(positives)]))
+
+
+@pytest.mark.parametrize("copies", [1, 4])
+def test_a_deep_search_with_many_items_left_at_each_level_has_room(copies: int) -> None:
+    """With four copies of each record the positives no longer fit one machine word."""
+    people = one_missing(copies)
+    state, met, confidence = people.search(Fraction(3, 5), cap=60)
+    assert (state, confidence) == (VIOLATED, Fraction(13, 16))
+    assert met > 15
+    assert people.search(Fraction(13, 16), cap=60)[0] == CAPPED
+
+
 @pytest.mark.parametrize(("used", "more"), [(3, 2), (3, 3), (0, 9), (5, 1), (4, 40)])
 def test_room_is_made_and_what_is_there_stays(used: int, more: int) -> None:
     numbers = np.arange(5, 10)
