@@ -17,6 +17,7 @@ from discreet.core.release import Release
 from discreet.core.synthetic_people import SyntheticPeople
 from discreet.errors import DataError
 from discreet.io.release_folder import seal
+from discreet.tables import Incognito
 from tests.samples import PUBLISHERS
 
 VERSION_1 = Path(__file__).parent / "fixtures" / "version_1"
@@ -176,6 +177,37 @@ def test_a_listed_file_that_is_no_part_of_the_content_is_refused(
     files = json.loads((folder / "manifest.json").read_text())["files"]
     with pytest.raises(DataError, match=r"raw.csv in new is no part of such a release"):
         Release.load(changed(folder, files=files | {"raw.csv": raw}))
+
+
+@pytest.mark.parametrize(
+    ("planted", "text"),
+    [
+        ("ground_secret.csv", "child,parent\nAnn,flu\n"),
+        ("kept_columns.csv", "column\nAnn has flu\n"),
+        ("README.csv", "child,parent\nAnn,flu\n"),
+    ],
+)
+def test_what_is_said_of_no_column_of_a_table_is_refused(
+    planted: str, text: str, tmp_path: Path
+) -> None:
+    method, data = PUBLISHERS[Incognito]
+    folder = method.publish(data).release.save(tmp_path / "new", file_format="csv")
+    (folder / planted).write_text(text)
+    columns = dict.fromkeys(text.splitlines()[0].split(","), "str")
+    facts = {"sha256": sha256(text.encode()).hexdigest(), "columns": columns}
+    files = json.loads((folder / "manifest.json").read_text())["files"]
+    with pytest.raises(DataError, match=f"{planted} in new is no part of such a release"):
+        Release.load(changed(folder, files=files | {planted: facts}))
+
+
+def test_a_readme_is_no_table(tmp_path: Path) -> None:
+    folder = read("histogram-seeded").save(tmp_path / "new", file_format="csv")
+    (folder / "README.txt").write_text("name\nAnn\n")
+    digest = sha256((folder / "README.txt").read_bytes()).hexdigest()
+    files = json.loads((folder / "manifest.json").read_text())["files"]
+    files["README.txt"] = {"sha256": digest, "columns": {"name": "str"}}
+    with pytest.raises(DataError, match=r"README\.txt"):
+        Release.load(changed(folder, files=files))
 
 
 @pytest.mark.parametrize("name", FOLDERS)

@@ -130,3 +130,16 @@ def test_a_key_is_128_bits_from_the_stream() -> None:
     key = random_key(seeded(1))
     assert (len(key), set(key) <= set("0123456789abcdef")) == (32, True)
     assert key != random_key(seeded(2))
+
+
+def test_ids_are_hashed_as_their_texts_however_their_array_holds_them() -> None:
+    sets = Itemsets.of([list("abcdefgh")] * 3)
+
+    def cut_as(ids: np.ndarray) -> list[tuple[str, ...]]:
+        return cut(Transactions(sets, ids), 3)
+
+    due = cut_as(np.array(["1", "2", "30"]))
+    assert due != cut_as(np.array(["4", "5", "6"]))
+    assert cut_as(np.array([1, 2, 30])) == due
+    assert cut_as(np.array(["1", "2", "30"], dtype=object)) == due
+    assert cut_as(np.array(["1", "2", "30"], dtype=">U2")) == due

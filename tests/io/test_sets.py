@@ -645,6 +645,21 @@ def test_a_folder_or_nothing_is_no_file(tmp_path: Path, ending: str) -> None:
         Transactions.read(tmp_path / f"none.{ending}")
 
 
+@pytest.mark.parametrize("name", ["a\0", "\0", "a\0b"])
+def test_an_id_with_a_nul_byte_is_refused_for_an_array_would_drop_it(
+    name: str, tmp_path: Path
+) -> None:
+    frame = pl.DataFrame({"id": ["b", name], "item": ["beer", "bread"]})
+    for table in (frame, frame.with_columns(pl.concat_list("item").alias("items")).drop("item")):
+        table.write_parquet(tmp_path / "people.parquet")
+        with pytest.raises(DataError, match=r"row 2: an id must hold no NUL character"):
+            Transactions.read(tmp_path / "people.parquet")
+    with pytest.raises(DataError, match="record 2: an id must hold no NUL character"):
+        Transactions.from_frame(frame)
+    with pytest.raises(DataError, match="record 2: an id must hold no NUL character"):
+        Transactions.of({"b": ["beer"], name: ["bread"]})
+
+
 def test_a_name_with_a_nul_byte_is_no_name() -> None:
     with pytest.raises(DataError, match="cannot be the name of a file"):
         Transactions.read("a\0b.dat")

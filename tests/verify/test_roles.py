@@ -88,6 +88,15 @@ def test_columns_of_a_multi_valued_attribute_have_its_role() -> None:
     assert verify(release, against=people).holds is True
 
 
+def test_a_column_that_the_original_does_not_have_breaks_every_promise() -> None:
+    people = original(qids=["age"], sensitive=["ill"], kept=("job",))
+    named = TABLE.with_columns(name=pl.Series(["Ann", "Bob", "Cleo", "Dan"]))
+    release = claiming(KAnonymity(k=2), qids=["age"], kept=("job",), table=named)
+    verdict = verify(release, against=people)
+    assert verdict.holds is False
+    assert verdict.parts[0].witness == "name is no column of the original"
+
+
 def test_columns_of_both_kinds_are_checked_without_the_original() -> None:
     people = original(qids=["age"], sensitive=["ill"], kept=("job",))
     release = Mondrian(k=2, t=1).publish(people, rng.secure()).release

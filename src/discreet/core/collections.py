@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from discreet.core.itemsets import Itemsets
 from discreet.errors import DataError, ParameterError
 from discreet.io.frames import is_frame
-from discreet.io.text import normalised
+from discreet.io.text import NUL_IN_ID, normalised
 
 
 def records_of(
@@ -22,9 +22,17 @@ def records_of(
         return _of_matrix(records, known), None
     ids = None
     if isinstance(records, Mapping):
-        ids = np.array([normalised(str(person)) for person in records], dtype=np.str_)
+        ids = ids_of([normalised(str(person)) for person in records])
         records = records.values()
     return Itemsets.of(_tidied(records), known), ids
+
+
+def ids_of(names: list[str]) -> NDArray[np.str_]:
+    """Return ids as an array, which would drop a NUL at the end of one."""
+    for record, name in enumerate(names, start=1):
+        if "\0" in name:
+            raise DataError(f"record {record}: {NUL_IN_ID}")
+    return np.array(names, dtype=np.str_)
 
 
 def _refuse_letters(records: Any) -> None:

@@ -107,7 +107,7 @@ def _refuse_foreign(
     for name, facts in files.items():
         table = next((each for each in tables if _is_of(name, facts, each)), None)
         allowed = None if table is None else _allowed(kind, table, tables)
-        if name != README and allowed is None:
+        if allowed is None and (name != README or "columns" in facts):
             msg = f"{name} in {path.name} is no part of such a release, and nothing protects it"
             raise DataError(msg)
         if table is not None and allowed and set(tables[table].columns) - set(allowed):
@@ -129,13 +129,27 @@ def _allowed(
 ) -> tuple[str, ...] | None:
     """Return the columns that a table may have, none where it may have any; None for no table."""
     if kind is ProjectedTables:
-        if table.startswith((APPLIED, GROUND)):
-            return _TREE
-        return ("column",) if table == KEPT else () if table.startswith("table_") else None
+        return _allowed_of_tables(table, tables)
     if kind is GeneralisedSets and "blocks" not in tables:
         # version 1 of the format spelt the items out in every row
         return ("items",) if table == "transactions" else None
     return COLUMNS[kind].get(table)
+
+
+def _allowed_of_tables(table: str, tables: "Mapping[str, pl.DataFrame]") -> tuple[str, ...] | None:
+    """Return the same where tables of people are published: what is said of a column needs it."""
+    if table.startswith("table_"):
+        return ()
+    parts = [each for name, each in tables.items() if name.startswith("table_")]
+    shown = {column for part in parts for column in part.columns}
+    if table == KEPT:
+        return ("column",) if shown.issuperset(tables[KEPT].to_series()) else None
+    if table.startswith(GROUND):
+        attribute = table.removeprefix(GROUND)
+        # the values of a multi-valued attribute have a column each
+        used = any(name == attribute or name.startswith(f"{attribute}=") for name in shown)
+        return _TREE if used else None
+    return _TREE if table.startswith(APPLIED) else None
 
 
 def _in_this_format(path: Path, manifest: dict[str, Any]) -> dict[str, Any]:

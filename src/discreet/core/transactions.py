@@ -138,6 +138,7 @@ class Transactions(Noun):
         """
         import polars as pl
 
+        from discreet.core.collections import ids_of
         from discreet.io.frames import as_polars
         from discreet.io.text import normalised_series
 
@@ -159,7 +160,7 @@ class Transactions(Noun):
         grouped = rows.group_by("id", maintain_order=True).agg(
             pl.col("item").filter(pl.col("item").fill_null("") != "").unique(maintain_order=True)
         )
-        ids = np.array(grouped["id"].to_list(), dtype=np.str_)
+        ids = ids_of(grouped["id"].to_list())
         return cls(sets_of_column(grouped["item"]), ids, _tidy_set("sensitive", sensitive))
 
     @classmethod

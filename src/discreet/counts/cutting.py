@@ -95,5 +95,8 @@ def _texts(names: Iterable[str]) -> Texts:
 
 def _codes(names: NDArray[np.str_]) -> Texts:
     """Return the same for an array of texts."""
-    codes = np.ascontiguousarray(names).view(np.uint32)
-    return encoded(codes.reshape(len(names), names.dtype.itemsize // codes.itemsize))
+    # whatever an array of ids holds, the order of its bytes included, is hashed as its text
+    texts = np.ascontiguousarray(names, dtype=np.str_)
+    texts = texts.astype(texts.dtype.newbyteorder("="), copy=False)
+    codes = texts.view(np.uint32)
+    return encoded(codes.reshape(len(texts), texts.dtype.itemsize // codes.itemsize))

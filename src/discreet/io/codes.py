@@ -77,6 +77,11 @@ class Codes:
         """Return how many letters each text has."""
         return _letters(self._bytes, self._ends[: self._count + 1])
 
+    def with_nul(self) -> NDArray[np.int64]:
+        """Return the texts that hold a NUL, of which an array of texts drops those at the end."""
+        zeros = np.flatnonzero(self._bytes[: self._ends[self._count]] == 0)
+        return np.searchsorted(self._ends[: self._count + 1], zeros, side="right") - 1
+
     def array(self) -> NDArray[np.str_]:
         """Return the texts as an array, which gives each the room of the longest."""
         width = max(1, int(self.letters().max(initial=0)))

@@ -15,7 +15,7 @@ from discreet.io.json_lines import json_lines, strict_json
 from discreet.io.parquet import is_parquet
 from discreet.io.source import fault
 from discreet.io.table import Column, Table
-from discreet.io.text import normalised, normalised_series
+from discreet.io.text import NUL_IN_ID, normalised, normalised_series
 
 if TYPE_CHECKING:
     import polars as pl
@@ -259,6 +259,8 @@ def _refuse_ids(column: Column) -> None:
         code = int(wrong[0])
         complaint = f"an id must have 1 to {LONGEST} letters, and this one has {letters[code]}"
         raise column.fault(code, complaint)
+    if len(wrong := column.names.with_nul()):
+        raise column.fault(int(wrong[0]), NUL_IN_ID)
 
 
 def _own_ids(columns: Sequence[Column]) -> NDArray[np.str_] | None:

@@ -52,6 +52,10 @@ def checked_blocks(path: Path) -> Iterator[bytes]:
         line += raw.count(b"\n")
 
 
+NUL_IN_ID = "an id must hold no NUL character, and this one does"
+"""What is said of an id that no array of texts could hold as it is."""
+
+
 def _checked(path: Path, raw: bytes, line: int) -> bytes:
     """Return text that begins on a line with its lines ended alike, refusing what is no text."""
     if not raw.isascii():

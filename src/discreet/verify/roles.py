@@ -53,6 +53,8 @@ def by_roles(
 def _other_role(content: ProjectedTables, claim: TableGuarantee, original: Microdata) -> str | None:
     """Find a column that the release does not treat as its owner calls it."""
     published = {name for table in content.parts for name in table.columns}
+    if foreign := sorted(published.difference(_columns(original, published))):
+        return f"{foreign[0]} is no column of the original"
     secrets = {name for names in content.sensitive for name in names}
     known = {*content.qids, content.set_column}
     for name in (*original.qids, *original.set_columns):
@@ -64,6 +66,16 @@ def _other_role(content: ProjectedTables, claim: TableGuarantee, original: Micro
         if name in published - secrets:
             return f"{name} is sensitive in the original, and not protected here"
     return None
+
+
+def _columns(original: Microdata, published: set[str]) -> set[str]:
+    """Return the published names that stand for columns of the original, whatever their role.
+
+    The values of a multi-valued attribute have a column each, ``NAME=VALUE``.
+    """
+    names = {*original.table.columns, *original.left_out}
+    attributes = names | {name.partition("=")[0] for name in names}
+    return {name for name in published if name in names or name.partition("=")[0] in attributes}
 
 
 def _missing(content: ProjectedTables, claim: TableGuarantee) -> str | None:
