@@ -40,7 +40,7 @@ def by_roles(
     content: ProjectedTables, claim: TableGuarantee, original: Microdata | None
 ) -> Verdict | None:
     """Judge a promise that needs no count: about no column, or about others than it should be."""
-    if original is not None and (witness := _other_role(content, claim, original.bitmap)):
+    if original is not None and (witness := _other_role(content, claim, original)):
         checked = "whether the columns of the release have the roles that they have in the original"
         return Verdict(guarantee=claim, holds=False, checked=checked, witness=witness)
     missing = _missing(content, claim)
@@ -57,6 +57,8 @@ def _other_role(content: ProjectedTables, claim: TableGuarantee, original: Micro
         return f"{foreign[0]} is no column of the original"
     secrets = {name for names in content.sensitive for name in names}
     known = {*content.qids, content.set_column}
+    # where nobody holds a value, the bitmap has no column for it
+    original = original.bitmap
     for name in (*original.qids, *original.set_columns):
         if name in published - known:
             return f"{name} is a quasi-identifier in the original, and none here"
