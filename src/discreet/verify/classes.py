@@ -57,9 +57,19 @@ def _counted(content: ProjectedTables, number: int, keys: "list[pl.Expr]") -> "p
 
     table = content.parts[number - 1]
     if not content.people:
-        return table.group_by(keys).agg(pl.len().alias("rows"))
+        return by_class(table, keys, [pl.len().alias("rows")])
     people = pl.lit(pl.Series(content.people[number - 1])).alias(PEOPLE)
-    return table.with_columns(people).group_by(keys).agg(pl.col(PEOPLE).sum().alias("rows"))
+    return by_class(table.with_columns(people), keys, [pl.col(PEOPLE).sum().alias("rows")])
+
+
+def by_class(
+    table: "pl.DataFrame", keys: "list[pl.Expr]", facts: "list[pl.Expr]"
+) -> "pl.DataFrame":
+    """Return the distinct keys of a table and facts of the rows that have each.
+
+    Without keys all rows are one class: the oldest polars that is allowed refuses to group by none.
+    """
+    return table.group_by(keys).agg(facts) if keys else table.select(facts)
 
 
 def named(content: ProjectedTables, key: tuple[str, ...]) -> str:

@@ -8,7 +8,7 @@ from discreet.core.guarantees.distributions import LDiversity
 from discreet.core.microdata import GAP
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.verdict import Verdict
-from discreet.verify.classes import counts_of, named
+from discreet.verify.classes import by_class, counts_of, named
 
 _CHECKED = (
     "for every table, class and sensitive attribute, the values, gaps apart, and how often they "
@@ -43,7 +43,7 @@ def _poor(content: ProjectedTables, claim: LDiversity) -> str | None:
             pl.col(name).filter(pl.col(name).cast(pl.String) != GAP).n_unique().alias(f"s{index}")
             for index, name in enumerate(names)
         ]
-        classes = table.group_by(keys).agg(distinct)
+        classes = by_class(table, keys, distinct)
         for index, name in enumerate(names):
             few = classes.filter(classes[f"s{index}"] < int(claim.of(name).least))
             if few.height:
