@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from discreet import Hierarchy, Release, Transactions, rng, verify
@@ -16,7 +16,7 @@ from discreet.core.constraints import Constraints
 from discreet.core.generalised_sets import GeneralisedSets
 from discreet.core.guarantee import ConstraintSupport
 from discreet.errors import DataError, InfeasibleError, ParameterError
-from discreet.generalised import Coat, Pcta
+from discreet.generalised import Coat, Pcta, utility_loss
 from discreet.generalised.constraining import utility_of
 from discreet.generalised.constraint_search import Generalising, asked_of, groups_of, rows_of
 from discreet.semantics import WordNet
@@ -155,6 +155,37 @@ def test_a_constraint_that_fitted_nobody_is_met_again_after_a_later_merge(method
     assert unmet(records_of(once.content), {"a", "d"}, 2) == [("a", "d")]
     whole = published(method(k=2, privacy=constraints, utility=utility), data)
     assert verify(whole, privacy=constraints).by_parts is not False
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_items_are_suppressed_where_merging_would_lose_more(method: Any) -> None:
+    data = [{"a"}] * 18 + [{"a", "b"}] + [{"b"}]
+    for suppress, blocks in ((50, {("a",)}), (49, {("a", "b")}), (0, {("a", "b")})):
+        made = published(method(k=5, protect="items", suppress=suppress), data)
+        assert set(made.content.blocks) == blocks
+    # among many items a block of two loses next to nothing
+    others = [set("cdefgh")] * 5
+    made = published(method(k=5, protect="items", suppress=100), data + others)
+    assert ("b",) not in made.content.blocks
+    assert any({"a", "b"} & set(block) and len(block) > 1 for block in made.content.blocks)
+
+
+@settings(max_examples=60, deadline=None)
+@given(rows, asked, st.integers(2, 5), st.sampled_from(METHODS))
+def test_no_more_is_lost_than_by_suppressing_the_protected_items(
+    data: list[set[str]], privacy: list[set[str]], k: int, method: Any
+) -> None:
+    people = Transactions.of(data)
+    asked_for = Constraints.of(privacy)
+    assume(full_of(data) >= k)
+    made = method(k=k, privacy=asked_for, suppress=100).publish(people, rng.seeded(1))
+    lost = utility_loss(people, made.release, key=made.linkage_key).get("utility_loss", 0.0)
+    protected = set(chain(*privacy))
+    assert lost <= sum(len(row & protected) for row in data) / len(data) + 1e-9
+
+
+def full_of(data: list[set[str]]) -> int:
+    return sum(bool(row) for row in data)
 
 
 def test_a_refusal_names_the_constraint_and_choices_that_would_do() -> None:

@@ -49,6 +49,13 @@ def pairs(data: Transactions, publication: Publication[GeneralisedSets]) -> list
     return [(set(data.sets[record]), row) for record, row in zip(behind, table, strict=True)]
 
 
+def test_data_without_an_item_lost_nothing_in_blocks_of_others() -> None:
+    made = published(Transactions.of([["a"], ["b"], []]), 2)
+    assert any(len(block) > 1 for block in made.release.content.blocks)
+    nothing = Transactions.of([[], [], []], universe=ITEMS)
+    assert utility_loss(nothing, made.release, key=made.linkage_key) == {}
+
+
 @settings(max_examples=50, deadline=None)
 @given(rows, st.integers(1, 5))
 def test_losses_are_their_definitions(records: list[set[str]], k: int) -> None:

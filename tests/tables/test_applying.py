@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from discreet import Hierarchy, Microdata
+from discreet import Hierarchy, Microdata, rng, verify
 from discreet.errors import InfeasibleError
 from discreet.rng import seeded
 from discreet.tables import Codip, CodipStar, Incognito, NaiveTCloseness
@@ -99,3 +99,31 @@ def test_folded_rows_are_distinct_sorted_and_counted(rows: list[tuple[str, ...]]
     wanted = {row[:-1]: row[-1] for row in bits.iter_rows()}
     assert dict(zip(table.iter_rows(), folded.counts.tolist(), strict=True)) == wanted
     assert folded.people == len(rows)
+
+
+@pytest.mark.parametrize("recoding", ["full-domain", "mondrian"])
+def test_attributes_that_number_the_rows_alike_do_not_go_into_two_tables(recoding: Any) -> None:
+    ranks = pl.DataFrame({"age": ["1"] * 4, "first": [*"uvwx"], "second": [*"vuxw"]})
+    data = Microdata.of(ranks, qids=["age"], sensitive=["first", "second"])
+    apart = Codip(k=2, t=1, plan=(("first",), ("second",)), recoding=recoding)
+    with pytest.raises(InfeasibleError, match="'first' and 'second' hold the same values"):
+        apart.publish(data, rng.seeded(1))
+    together = Codip(k=2, t=1, plan=(("first", "second"),), recoding=recoding)
+    assert verify(together.publish(data, rng.seeded(1))).by_parts is True
+
+
+def test_the_rows_that_are_published_are_numbered_not_those_left_out() -> None:
+    ranks = pl.DataFrame({"age": ["1"] * 4, "first": [*"uvwx"], "second": [*"vuxw"]})
+    apart = Codip(k=2, t=1, plan=(("first",), ("second",)))
+    rare = pl.concat([ranks, pl.DataFrame({"age": ["2"], "first": ["u"], "second": ["w"]})])
+    fewer = Microdata.of(rare, qids=["age"], sensitive=["first", "second"])
+    leaving = replace(apart, suppression_limit="0.2", highest_level={"age": "0"})
+    with pytest.raises(InfeasibleError, match="hold the same values"):
+        leaving.publish(fewer, rng.seeded(1))
+
+
+def test_values_that_one_of_two_people_has_number_nobody() -> None:
+    pair = pl.DataFrame({"age": ["1"] * 2, "ill": ["flu", ""], "had": ["", "flu"]})
+    data = Microdata.of(pair, qids=["age"], sensitive=["ill", "had"], multi_valued=["ill", "had"])
+    apart = Codip(k=2, t=1, plan=(("ill=flu",), ("had=flu",)))
+    assert verify(apart.publish(data, rng.seeded(1))).by_parts is True

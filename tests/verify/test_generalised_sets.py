@@ -8,13 +8,14 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from discreet import Hierarchy, Transactions, verify
+from discreet import Hierarchy, Transactions, rng, verify
 from discreet.core.constraints import Constraints
 from discreet.core.generalised_sets import GeneralisedSets
 from discreet.core.guarantee import ConstraintSupport, Guarantee, KmAnonymity
 from discreet.core.publication import LinkageKey
 from discreet.core.release import Manifest, Release
 from discreet.errors import DataError, ParameterError
+from discreet.generalised import Coat
 from discreet.verify.km_anonymity import km_anonymity
 from tests.verify.generalised import breaches_of_items, km_breaches, records_of, unmet
 
@@ -216,6 +217,20 @@ def test_the_owners_key_holds_the_constraints_too() -> None:
         verify(release, key=key, against=original)
     fine = Constraints.of(["b"])
     assert verify(release, privacy=fine, key=key, against=original).holds is False
+
+
+def test_names_that_nobody_had_when_the_data_went_out_are_no_other_data() -> None:
+    data = Transactions.of([["a"], ["a", "b"], ["a"]])
+    asked = Constraints.of([["a"], ["c"]])
+    made = Coat(k=2, privacy=asked).publish(data, rng.seeded(1))
+    for privacy in (None, asked):
+        (part,) = verify(made, against=data, privacy=privacy).parts
+        assert part.holds is True
+        assert part.checked.endswith("1 of their 2 items are in no record")
+    with pytest.raises(DataError, match="1 does not: 'd'"):
+        verify(made, against=data, privacy=Constraints.of([["d"]]))
+    with pytest.raises(DataError, match="'c'; the linkage key holds those that the data went out"):
+        verify(made.release, against=data, privacy=asked)
 
 
 def test_long_constraints_are_checked_beyond_a_machine_word() -> None:

@@ -1,16 +1,18 @@
 """m-confidentiality of what is published and of what was left out, by tables made by hand."""
 
+from dataclasses import replace
 from typing import Any
 
 import polars as pl
 import pytest
 
-from discreet import Hierarchy, Microdata, Release, verify
+from discreet import Hierarchy, Microdata, Release, rng, verify
 from discreet.core.guarantee import KAnonymity, MConfidentiality
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.release import Manifest
 from discreet.core.verdict import Verdict
 from discreet.errors import DataError
+from discreet.tables import Incognito
 
 NOTHING = pl.DataFrame(schema={"child": pl.String, "parent": pl.String})
 
@@ -35,6 +37,7 @@ def judged(
     applied: pl.DataFrame = NOTHING,
     original: dict[str, str] | None = None,
     harmless: tuple[tuple[str, str], ...] = (),
+    declared: bool = True,
 ) -> Verdict:
     """Publish all jobs, and the illnesses of some classes, and judge them with the original."""
     table = people(classes)
@@ -47,7 +50,9 @@ def judged(
     against = Microdata.of(
         table if original is None else people(original), qids=["zip"], sensitive=["job", "ill"]
     )
-    return verify(release, against=against).parts[0]
+    waived = {name: [value for each, value in harmless if each == name] for name, _ in harmless}
+    owners = replace(against, non_sensitive=waived) if declared else against
+    return verify(release, against=owners).parts[0]
 
 
 def left_out(size: int, m: int = 2) -> str:
@@ -121,6 +126,53 @@ def test_without_the_original_only_what_is_published_is_judged() -> None:
         manifest = Manifest(method="none", parameters={}, randomness="none")
         (part,) = verify(Release(content, (MConfidentiality(m=2),), manifest)).parts
         assert (part.holds, part.needs) == (holds, ("--against",) if holds is None else ())
+
+
+def test_values_that_the_release_alone_calls_harmless_break_the_promise() -> None:
+    classes, harmless = {"1": "uu", "2": "uv"}, (("ill", "u"),)
+    assert judged(classes, "12", harmless=harmless).holds is True
+    verdict = judged(classes, "12", harmless=harmless, declared=False)
+    assert verdict.holds is False
+    assert verdict.witness == "ill u needs protection in the original, and has none here"
+
+
+def test_lacking_a_value_of_a_multi_valued_attribute_needs_no_protection() -> None:
+    table = pl.DataFrame({"zip": ["1"] * 4, "ill": ["u", "", "u|v", "v"]})
+    data = Microdata.of(table, qids=["zip"], sensitive=["ill"], multi_valued=["ill"])
+    release = Incognito(k=2, m_confidentiality=2).publish(data, rng.seeded(1)).release
+    assert verify(release, against=data).holds is None  # seeded
+    assert verify(release, against=data).by_parts is True
+
+
+def test_without_a_value_to_protect_nothing_was_checked() -> None:
+    harmless = (("job", "job 0"), ("job", "job 1"), ("ill", "u"))
+    verdict = judged({"1": "uu"}, "1", harmless=harmless)
+    assert verdict.holds is None
+    assert verdict.checked == "nothing: every sensitive value is declared to need no protection"
+
+
+def test_values_of_the_original_that_the_hierarchy_lacks_are_in_no_published_class() -> None:
+    tree = Hierarchy.of_pairs([("a1", "a"), ("a2", "a"), ("b1", "b"), ("a", "*"), ("b", "*")])
+    known: dict[str, Any] = {"applied": tree.tables()["hierarchy"], "levels": {"zip": 1}}
+    original = {"a1": "u", "a2": "v", "c1": "uv"}
+    assert judged({"a": "uv"}, "a", original=original, **known).holds is True
+    verdict = judged({"a": "uv"}, "a", original=original | {"c1": "uu"}, **known)
+    assert verdict.witness == left_out(2)
+    known["levels"] = {"zip": 2}
+    assert judged({"*": "uvuv"}, "*", original=original, **known).holds is True
+
+
+@pytest.mark.parametrize("level", ["x", None, [1], 1.5, True, -1, 3])
+def test_levels_that_are_none_of_the_hierarchy_are_refused(level: Any) -> None:
+    tree = Hierarchy.of_pairs([("a1", "a"), ("a", "*")])
+    with pytest.raises(DataError, match="level"):
+        judged(
+            {"a": "uv"},
+            "a",
+            levels={"zip": level},
+            applied=tree.tables()["hierarchy"],
+            original={"a1": "uv"},
+        )
 
 
 @pytest.mark.parametrize("levels", [{}, {"zip": 0, "age": 0}, {"age": 0}, 1])

@@ -218,6 +218,15 @@ def test_a_witness_names_the_second_table() -> None:
     assert verify(alone).holds is True
 
 
+def test_values_of_a_multi_valued_attribute_are_no_ids_of_two_rows() -> None:
+    first = pl.DataFrame({"q": ["a"] * 2, "r": ["x"] * 2, "ill=flu": [0, 1]})
+    apart = release(first, first.rename({"ill=flu": "ill=cold"}), claims=(ProjectionPlan(),))
+    assert verify(apart).holds is True
+    numbers = first.rename({"ill=flu": "s"}).with_columns(pl.col("s") + 1)
+    joined = release(numbers, numbers.rename({"s": "u"}), claims=(ProjectionPlan(),))
+    assert verify(joined).witness == "s of table 1 and u of table 2 number the rows"
+
+
 def test_a_witness_says_where() -> None:
     rows = [("a", "x", "1"), ("a", "x", "1"), ("b", "x", "2")]
     table = pl.DataFrame(rows, schema=["q", "r", "s"], orient="row")

@@ -148,6 +148,8 @@ def utility_loss(
     items = int((data.folded.supports > 0).sum())
     people = max(1, len(data))
     merged = np.flatnonzero(seen.sizes > 1)
+    if not items and len(merged):  # data without any item are not behind blocks of several
+        return {}
     # relative to the largest block, so that nothing over- or underflows on the way
     largest = int(seen.sizes[merged].max(initial=0))
     shares = np.exp2((seen.sizes[merged] - largest).astype(np.float64)) - 2.0**-largest

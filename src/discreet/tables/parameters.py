@@ -45,7 +45,7 @@ from discreet.tables.generalisations import (
     refuse_distances,
 )
 from discreet.tables.lattice import refuse_unknown_values
-from discreet.tables.plans import Planner, refuse_without_secrets
+from discreet.tables.plans import Planner, refuse_numbers, refuse_without_secrets
 
 DistanceChoice: TypeAlias = Annotated[
     Mapping[str, str] | None,
@@ -329,10 +329,15 @@ class Apart(Close):
         """Return which sensitive attributes share a table."""
 
     def decide(self, statistics: FoldedTable, rng: Rng) -> TablesPlan:
-        """Return the tables of the plan, each under its best generalisation, if they will do."""
+        """Return the tables of the plan, if nothing in them joins them."""
         planner = self.planner(statistics)
-        if self.recoding == "mondrian":
-            return self._cut(statistics, planner)
+        cut = self.recoding == "mondrian"
+        plan = self._cut(statistics, planner) if cut else self._lifted(planner)
+        refuse_numbers(plan, statistics)
+        return plan
+
+    def _lifted(self, planner: Planner) -> TablesPlan:
+        """Return the tables of the plan, each under its best generalisation."""
         plan = self.projection(planner)
         nodes = planner.nodes(plan)
         if nodes is None or planner.lossy(plan) or planner.exposed(plan):

@@ -12,7 +12,7 @@ from discreet.core.guarantee import Guarantee
 from discreet.core.guarantees.distributions import LDiversity, NTCloseness, TCloseness
 from discreet.core.spelling import nearest
 from discreet.errors import DataError, InfeasibleError, ParameterError
-from discreet.tables.applying import TablesPlan
+from discreet.tables.applying import PEOPLE, Recoding, TablesPlan
 from discreet.tables.dependence import Dependence, Plan, dependence_of
 from discreet.tables.folding import FoldedTable
 from discreet.tables.generalisations import Generalisations
@@ -215,6 +215,38 @@ def refuse_plan(plan: Plan, names: Sequence[str]) -> None:
     if not all(plan):
         msg = "every table of a plan must have a sensitive attribute, and one has none"
         raise ParameterError(msg, parameter="plan")
+
+
+def refuse_numbers(plan: TablesPlan, folded: FoldedTable) -> None:
+    """Refuse attributes of different tables that number the same rows, as ids would.
+
+    Nothing tells such attributes, the ranks in two subjects say, from ids that join the tables.
+    """
+    seen: dict[frozenset[str], tuple[int, str]] = {}
+    for number, recoding in enumerate(plan.recodings):
+        for name, values in _numbering(recoding, folded):
+            first, other = seen.setdefault(values, (number, name))
+            if first != number:
+                msg = (
+                    f"{other!r} and {name!r} hold the same values, each in one row, so their "
+                    "tables could be joined as by ids; publish them in one table, or only one"
+                )
+                raise InfeasibleError(msg, parameter="plan")
+
+
+def _numbering(recoding: Recoding, folded: FoldedTable) -> Iterator[tuple[str, frozenset[str]]]:
+    """Yield the attributes of a table with another value in each row, and their values."""
+    import polars as pl
+
+    people = pl.Series(PEOPLE, folded.counts)
+    bits = {f"{name}={value}" for name, values in folded.bits.items() for value in values}
+    shown = folded.distinct.table.with_columns(people).join(
+        recoding.original, on=recoding.original.columns, how="semi"
+    )
+    rows = int(shown[PEOPLE].sum())
+    for name in recoding.attributes:
+        if rows > 1 and name not in bits and shown[name].n_unique() == rows:
+            yield name, frozenset(shown[name].to_list())
 
 
 def refuse_without_secrets(folded: FoldedTable) -> None:

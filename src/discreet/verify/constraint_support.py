@@ -37,8 +37,7 @@ def constraint_support(
     if constraints is None:
         return Verdict(guarantee=claim, holds=None, checked=_NEEDED, needs=("--privacy",))
     if isinstance(against, Transactions):
-        asked = constraints if privacy is None else privacy
-        refuse_absent("the items of privacy constraints", asked.items, against.held)
+        _refuse_misspelt(constraints if privacy is None else privacy, known, content, against)
     if not any(item in content.block_of for item in constraints.items):
         checked = f"nothing: no item of the {len(constraints):,} constraints is in the release"
         return Verdict(guarantee=claim, holds=None, checked=checked)
@@ -60,6 +59,20 @@ def constraint_support(
             return Verdict(guarantee=claim, holds=False, checked=checked, witness=witness)
         fine.add((least, *blocks))
     return Verdict(guarantee=claim, holds=True, checked=checked)
+
+
+def _refuse_misspelt(
+    asked: Constraints, known: Constraints | None, content: GeneralisedSets, against: Transactions
+) -> None:
+    """Refuse names of which the original knows nothing, but for those that it went out by.
+
+    Of these the owner was told when they were published; where the release shows one, these are
+    other data.
+    """
+    told = {item for item in known.items if item not in content.block_of} if known else set()
+    names = [item for item in asked.items if item not in told]
+    cure = "" if known else "; the linkage key holds those that the data went out by"
+    refuse_absent("the items of privacy constraints", names, against.held, cure=cure)
 
 
 def _checked(constraints: Constraints, content: GeneralisedSets, *, confirmed: bool) -> str:

@@ -21,6 +21,9 @@ _PUBLISHED = "for every class, how many of its rows hold the same sensitive valu
 _UNTOLD = f"{_PUBLISHED}; for those who were left out, the original data are needed"
 _WHOLE = f"{_PUBLISHED}, and how many of those left out who are in classes of the same size"
 
+_DECLARED = "whether every value that needs no protection was declared so by the owner"
+_NOTHING = "nothing: every sensitive value is declared to need no protection"
+
 _Key = tuple[str, ...]
 
 
@@ -28,12 +31,36 @@ def m_confidentiality(
     release: Release[ProjectedTables], claim: MConfidentiality, against: Microdata | None
 ) -> Verdict:
     """Count values in the published classes, and with the original also in those left out."""
+    if against is not None and (undeclared := _undeclared(claim, against)):
+        return Verdict(guarantee=claim, holds=False, checked=_DECLARED, witness=undeclared)
+    if not _protects(release.content, claim):
+        return Verdict(guarantee=claim, holds=None, checked=_NOTHING)
     witness = _published(release.content, claim)
     if witness is None and against is None:
         return Verdict(guarantee=claim, holds=None, checked=_UNTOLD, needs=("--against",))
     if witness is None and against is not None:
         witness = _left_out(release, claim, against)
     return Verdict(guarantee=claim, holds=witness is None, checked=_WHOLE, witness=witness)
+
+
+def _undeclared(claim: MConfidentiality, against: Microdata) -> str | None:
+    """Name a value that needs no protection by the release alone, and not by its owner."""
+    declared = against.bitmap.non_sensitive
+    for name, value in claim.non_sensitive:
+        lacking = value == "0" and name.partition("=")[0] in against.multi_valued
+        if not lacking and value not in declared.get(name, ()):
+            return f"{name} {value} needs protection in the original, and has none here"
+    return None
+
+
+def _protects(content: ProjectedTables, claim: MConfidentiality) -> bool:
+    """Whether some published value needs protection; without a row none can tell."""
+    tallies = [tally for tally in counts_of(content) if tally.whole]
+    return not tallies or any(
+        (tally.attribute, value) not in claim.non_sensitive
+        for tally in tallies
+        for value in tally.whole
+    )
 
 
 def _published(content: ProjectedTables, claim: MConfidentiality) -> str | None:
@@ -92,23 +119,30 @@ def _keys(release: Release[ProjectedTables], people: Microdata) -> list[_Key]:
         msg = "the original must be read with the quasi-identifiers of the release, and is not"
         raise DataError(msg)
     columns = [
-        _generalised(release.content, name, people.table[name].to_list(), int(levels[name]))
+        _generalised(release.content, name, people.table[name].to_list(), levels[name])
         for name in names
     ]
     return list(zip(*columns, strict=True))
 
 
 def _generalised(
-    content: ProjectedTables, name: str, cells: Sequence[str], level: int
-) -> Sequence[Any]:
-    if level == 0:
-        return cells
+    content: ProjectedTables, name: str, cells: Sequence[str], level: Any
+) -> Sequence[str]:
     pairs = content.applied[name]
+    tree = Hierarchy.of_tables({"hierarchy": pairs}) if pairs.height else None
+    height = tree.height if tree else 1
+    if type(level) is not int or not 0 <= level <= height:
+        msg = f"the level of {name} must be from 0 to {height}, got {level!r} in the notes"
+        raise DataError(msg)
     values = set(cells)
-    if values <= set(pairs["child"].to_list()):
-        tree = Hierarchy.of_tables({"hierarchy": pairs})
-        up = {value: tree.level(value, level) for value in values}
-        return [up[cell] for cell in cells]
-    # without a public hierarchy a column is kept or suppressed as a whole
-    (root,) = content.parts[0][name].unique().to_list()
-    return [root] * len(cells)
+    known = values.intersection(tree.values) if tree else set()
+    up = {value: tree.level(value, level) for value in known} if tree else {}
+    # the root stands for what no hierarchy names too, and below it such a value is in no class
+    root = _root(content, name) if level == height else None
+    return [up.get(cell, cell if root is None else root) for cell in cells]
+
+
+def _root(content: ProjectedTables, name: str) -> str | None:
+    """Return what a column that is suppressed as a whole shows; None where it shows nothing."""
+    shown = content.parts[0][name].unique().to_list()
+    return str(shown[0]) if len(shown) == 1 else None

@@ -41,7 +41,10 @@ def _id(content: ProjectedTables) -> str | None:
         for name in attributes:
             if rows < 2 or table[name].n_unique() < rows:
                 continue
-            values = frozenset(map(str, table[name].to_list()))
+            values = frozenset(table[name].to_list())
+            if values == {0, 1}:  # a value that one of two people has, not a number of theirs
+                continue
+            values = frozenset(map(str, values))
             first, other = seen.setdefault(values, (number, name))
             if first != number:
                 return f"{other} of table {first} and {name} of table {number} number the rows"
