@@ -94,3 +94,10 @@ def test_nodes_without_edges_share_a_degree_too() -> None:
     assert k_degree(lonely, KDegree(k=2)).holds is True
     verdict = k_degree(Network.of_edges(3, [(0, 2)]), KDegree(k=2))
     assert (verdict.holds, verdict.witness) == (False, "1 nodes have degree 0, not 2")
+
+
+def test_a_number_in_a_file_makes_nobody_count_that_many_nodes() -> None:
+    many = 2 * 10**9
+    network = Network.of_edges(many, [(0, many - 1)])
+    assert k_degree(network, KDegree(k=2)).holds is True
+    assert k_degree(network, KDegree(k=3)).witness == "2 nodes have degree 1, not 3"

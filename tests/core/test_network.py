@@ -41,6 +41,14 @@ def test_people_without_edges_are_kept() -> None:
     assert alone.edges.shape == (0, 2)
 
 
+@pytest.mark.parametrize("people", [None, Transactions.of({})])
+def test_nobody_and_no_edges_are_an_empty_network(people: Transactions | None) -> None:
+    network = SocialNetwork.of(people, [])
+    assert len(network) == 0
+    assert network.edges.shape == (0, 2)
+    assert network.edges.dtype == np.int64
+
+
 def test_unmatched_ends_are_refused_without_showing_them() -> None:
     with pytest.raises(DataError, match=r"edge 2: .*among the people, and 2 edges") as refusal:
         SocialNetwork.of(PEOPLE, [("10", "7"), ("31337", "10"), ("10", "31338")])

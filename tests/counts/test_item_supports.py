@@ -61,6 +61,17 @@ def test_an_item_of_many_is_told_where_no_size_stands_out() -> None:
         assert told.get("a", 0) > 75
 
 
+@pytest.mark.parametrize("epsilon", ["0.5", "1", "2"])
+def test_sizes_that_nobody_has_make_up_for_nothing(epsilon: str) -> None:
+    """Sixty sizes, of which one occurs: the noise of the others once doubled every support."""
+    names = tuple(f"i{number:02d}" for number in range(60))
+    data = Transactions.of([[names[row % 3]] for row in range(4800)], universe=names)
+    method = ItemSupports(epsilon=epsilon, universe=names)
+    for seed in range(5):
+        told = supports(method.publish(data, seeded(seed)).release.content)
+        assert [told[name] for name in names[:3]] == pytest.approx([1600] * 3, rel=0.1)
+
+
 @pytest.mark.parametrize("pairs", [0, "0.5"])
 def test_supports_come_back(pairs: Any) -> None:
     data = people(1)

@@ -201,8 +201,9 @@ def _joined(
     if not allow_unmatched:
         _refuse_ends([~end.is_in(ids.implode()) for end in ends], locate, "be among the people")
     everyone = pl.concat([ids, *(end.alias("id") for end in ends)]).unique(maintain_order=True)
+    # where nobody is, polars leaves a column of names as it is
     source, target = (
-        end.replace_strict(everyone, np.arange(len(everyone)), return_dtype=pl.Int64).to_numpy()
+        end.replace_strict(everyone, np.arange(len(everyone))).cast(pl.Int64).to_numpy()
         for end in ends
     )
     added = everyone[len(ids) :].to_list()

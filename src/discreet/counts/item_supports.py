@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
-from math import exp, sqrt
+from math import exp, log, sqrt
 from typing import Annotated
 
 import numpy as np
@@ -44,6 +44,10 @@ FEWEST = 10.0
 """People that there are at least."""
 STANDS_OUT = 2 * sqrt(2)
 """How many times the scale of the noise a count is beyond what noise alone would make of it."""
+ONE_OF_MANY = 2.0
+"""How many times that scale more, where the largest of many counts is looked at."""
+ALL_ABOVE = 2.0
+"""Deviations beyond which a sum of noisy counts is more than noise."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,7 +118,21 @@ def _noisy_sizes(statistics: ItemsetHistogram, epsilon: Fraction, rng: Rng) -> N
     noisy = counts.astype(np.int64) + discrete_laplace(largest + 1, epsilon, rng)
     # what stands within the noise is noise: many such sizes would add up
     shown = np.where(noisy > STANDS_OUT / float(epsilon), noisy, 0).astype(np.float64)
+    shown[_sizes_had(noisy, float(epsilon)) :] = 0
     return shown if shown.any() else np.ones_like(shown)
+
+
+def _sizes_had(noisy: NDArray[np.int64], epsilon: float) -> int:
+    """Return how many sizes there are up to the largest that somebody has beyond doubt.
+
+    Of many sizes some stand out by chance, and far up a few people weigh as much as many below.
+    """
+    sizes = len(noisy)
+    from_here = np.cumsum(noisy[::-1])[::-1]
+    deviation = np.sqrt(2 * np.arange(sizes, 0, -1)) / epsilon
+    alone = noisy > (log(sizes) + ONE_OF_MANY) / epsilon
+    had = np.flatnonzero(alone | (from_here > ALL_ABOVE * deviation))
+    return int(had.max(initial=-1)) + 1
 
 
 def _floor(sizes: NDArray[np.float64], epsilon: Fraction) -> float:

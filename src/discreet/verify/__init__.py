@@ -79,6 +79,7 @@ from discreet.verify.s_preserving import s_preserving
 from discreet.verify.serially_preserving import serially_preserving
 from discreet.verify.t_closeness import t_closeness
 from discreet.verify.term_diversity import term_diversity
+from discreet.verify.terms_in_clear import unless_in_clear
 
 __all__ = ["verify"]
 
@@ -280,12 +281,16 @@ def _of_friends(release: Release[Any], claim: RhoGuarantee | KDegree, against: o
 def _of_clusters(release: Release[Any], claim: ClusterGuarantee, beside: Beside) -> Verdict:
     content = _content(release, Clusters)
     match claim:
-        case SPreserving() | SeriallyPreserving():
-            return _of_bags(release, claim, beside)
+        case SPreserving():
+            return unless_in_clear(_of_bags(release, claim, beside), [release])
+        case SeriallyPreserving():
+            verdict = _of_bags(release, claim, beside)
+            return unless_in_clear(verdict, [*beside.after, release])
         case MInvariant():
-            return m_invariant(release, claim, beside.after, beside.key)
+            verdict = m_invariant(release, claim, beside.after, beside.key)
+            return unless_in_clear(verdict, [*beside.after, release])
         case TermDiversity():
-            return term_diversity(content, claim)
+            return unless_in_clear(term_diversity(content, claim), [release])
         case _:
             assert_never(claim)
 
