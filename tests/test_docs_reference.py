@@ -20,7 +20,7 @@ RUN = (
     "codip-star", "coherence", "counts", "diff-part", "disassociation", "frequency", "gp-asn",
     "greedy-swap", "interactive-linkage", "item-supports", "km-anonymity", "ledger", "like",
     "mondrian", "priv-bayes", "probabilistic-linkage", "propagation", "rho-m", "rt-anonymity",
-    "rules", "sanony", "scale", "sets-and-degree", "sparse-histogram",
+    "sanony", "scale", "sets-and-degree", "sparse-histogram",
 )  # fmt: skip
 
 
