@@ -273,7 +273,7 @@ def _unscored(attempt: Attempt, release: Release[Any], *, bounded: bool) -> Iter
     rows = {claim.row for claim in sure if claim.release == last and _tells_more(claim)}
     share = len(rows) / max(1, _rows(release))
     if sure:
-        about = f", about {rounded_percent(share)} of the rows" if rows else ""
+        about = f", on {rounded_percent(share)} of the rows" if rows else ""
         words = (
             f"{_named(attempt)} makes {counted(len(sure), 'claim')} with a confidence of "
             f"{rounded_percent(LIKELY)} or more{about}, {AT_THEIR_WORD}"
