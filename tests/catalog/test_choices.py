@@ -114,5 +114,5 @@ def test_no_bytes_break_the_reader(
 
 
 def test_a_file_that_is_not_there_is_one_sentence(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match="is there such a file"):
+    with pytest.raises(DataError, match="there is no file of choices"):
         Choices.read(tmp_path / "none.json")

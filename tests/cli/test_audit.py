@@ -101,5 +101,5 @@ def test_only_certainty_is_shown_as_certain(
     nearly = released({("beer", "bread"): 9998, ("beer",): 2, ("bread",): 5000})
     audited = run("audit", nearly, "--out", tmp_path / "a.html").stdout
     attacked = run("attack", "probabilistic-linkage", nearly).stdout
-    assert "surest 99.9%" in audited
-    assert "confidence up to 99.9%" in attacked
+    assert "surest 99.9 %" in audited
+    assert "confidence up to 99.9 %" in attacked

@@ -140,7 +140,7 @@ def test_a_key_that_is_not_there_is_no_release_before(
         (["--like"], "--like takes one file"),
         (["new.csv", "--out", "r", "--like"], "--like takes one file"),
         (["--like", "new.csv", "new.csv", "--out", "r"], "must hold the choices of a publication"),
-        (["--like=none.json", "new.csv", "--out", "r"], "is there such a file"),
+        (["--like=none.json", "new.csv", "--out", "r"], "there is no file of choices"),
         (
             ["coat", "new.csv", "--like=choices.json", "--out", "r"],
             "for km-anonymity, not for coat",

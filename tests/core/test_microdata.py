@@ -36,7 +36,12 @@ def test_roles_choose_the_columns() -> None:
         (["age", "age"], ["job"], [], "the column 'age' was given two roles"),
         (["age", "job"], ["job"], [], "the column 'job' was given two roles"),
         (["age"], ["job"], ["age"], "multi-valued attribute must be sensitive, and 'age' is not"),
-        ([], [], [], "at least one"),
+        (
+            [],
+            [],
+            [],
+            "at least one .*, got none; name them with qid .*; there are the columns name",
+        ),
     ],
 )
 def test_roles_that_do_not_fit_are_refused(

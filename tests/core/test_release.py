@@ -1,6 +1,7 @@
 import errno
 import json
 import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -71,6 +72,7 @@ def test_the_readme_explains_its_tables_in_lines_that_any_editor_shows(kind: str
     readme = readme_of(release, columns)
     assert not [line for line in readme.splitlines() if len(line) > 88]
     assert "\n\n\n" not in readme
+    assert not re.search(r"[{}]|\w_to:", readme)  # no mapping, and no field, as Python writes it
     told = " ".join(readme.split())
     for claim in release.guarantees:
         assert " ".join(claim.promise.split()) in told
@@ -166,7 +168,7 @@ def test_a_malformed_manifest_is_one_sentence(
 
 
 def test_a_missing_folder_is_one_sentence(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match="r does not exist"):
+    with pytest.raises(DataError, match="r: there is no such release folder"):
         Release.load(tmp_path / "r")
 
 

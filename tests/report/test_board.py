@@ -45,10 +45,10 @@ def test_facts_say_what_was_stated_and_what_was_not() -> None:
 
 
 def test_the_verdict_is_one_sentence() -> None:
-    told = ("nothing is promised", "skewness is right about 9%")
+    told = ("nothing is promised", "skewness is right about 9 %")
     reasons = [{"level": "release with care", "why": why} for why in told]
     assert sentence({"reasons": reasons}) == "Nothing is promised. 1 further reason below."
-    assert sentence({"reasons": reasons}, {"skewness"}).startswith("Skewness is right about 9%.")
+    assert sentence({"reasons": reasons}, {"skewness"}).startswith("Skewness is right about 9 %.")
     graver = [{"level": "do not release", "why": "a promise is broken"}, *reasons]
     assert sentence({"reasons": graver}, {"skewness"}).startswith("A promise is broken.")
     assert "5 percentage points" in sentence({"reasons": []})

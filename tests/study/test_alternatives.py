@@ -37,7 +37,7 @@ def test_sets_lose_occurrences() -> None:
     }
     for measured in ({"deleted_share": 0.2}, {"deleted_share": 0.0, "ncp": 0.2}):
         (worse,) = remarks_on_alternatives(released(PEOPLE), measured, found)
-        assert worse.startswith("to delete every sensitive item would lose 17%")
+        assert worse.startswith("to delete every sensitive item would lose 17 %")
     assert not list(remarks_on_alternatives(released(PEOPLE), {"deleted_share": 0.1}, found))
 
 
@@ -53,7 +53,7 @@ def test_tables_lose_cells() -> None:
     starred = {"loss_by_column": {"age": 1.0, "sex": 1.0}, "suppressed_share": 0.0}
     told = list(remarks_on_alternatives(published, starred, found))
     assert len(told) == 2
-    assert "this release loses 67%" in told[0]
+    assert "this release loses 67 %" in told[0]
     kept = {"loss_by_column": {"age": 0.1, "sex": 0.0}, "suppressed_share": 0.0}
     assert not list(remarks_on_alternatives(published, kept, found))
 
@@ -68,7 +68,7 @@ def test_graphs_lose_edges() -> None:
         for each in remarks_on_alternatives(released(star), {"edges_kept_share": 0.0}, found)
         if "publish no edge" in each
     ]
-    assert none.endswith("of all edges, this release loses 100%")
+    assert none.endswith("of all edges, this release loses 100 %")
     friends = SocialNetwork(PEOPLE, Network.of_edges(4, [(0, 1)]).edges)
     both = alternatives(friends, released(PEOPLE))
     assert {"publish no edge", "delete every sensitive item"} <= both.keys()
@@ -79,7 +79,7 @@ def test_counts_lose_counts() -> None:
     found = alternatives(PEOPLE, counts)
     (useless,) = remarks_on_alternatives(counts, {"query_error_existing": 1.4}, found)
     assert useless == (
-        "to publish nothing would lose 100% of a count on average, this release loses 140%"
+        "to publish nothing would lose 100 % of a count on average, this release loses 140 %"
     )
     assert not list(remarks_on_alternatives(counts, {"query_error_existing": 0.3}, found))
 
@@ -96,5 +96,5 @@ def test_an_audit_says_so() -> None:
     made = Incognito(k=3).publish(PATIENTS, rng.secure())
     found = examined(made.release, Evidence(original=PATIENTS, key=made.linkage_key))
     remarks = judged(found).record()["remarks"]
-    assert any("to leave out every sensitive attribute would lose 33%" in each for each in remarks)
+    assert any("to leave out every sensitive attribute would lose 33 %" in each for each in remarks)
     assert any("one class" in each for each in remarks)

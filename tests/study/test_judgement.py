@@ -228,10 +228,10 @@ def test_a_study_is_judged_by_its_parts() -> None:
 
 def test_the_public_copy_has_the_same_verdict_without_private_numbers() -> None:
     judgement = judged(found(score=scored(0.9, 0.5), of=NOISY))
-    assert "90%" in judgement.record()["reasons"][0]["why"]
+    assert "90 %" in judgement.record()["reasons"][0]["why"]
     public = judgement.record(private=False)
     assert public["verdict"] == judgement.level
-    assert "90%" not in str(public["reasons"])
+    assert "90 %" not in str(public["reasons"])
     assert len(public["reasons"]) == len(judgement.reasons)
 
 
@@ -249,15 +249,15 @@ def test_what_is_safe_and_nearly_useless_is_remarked() -> None:
     assert lost.level == "release"
     assert len(lost.private_remarks) == len(lost.record()["remarks"]) == 2
     assert lost.record(private=False)["remarks"] == []
-    assert "97%" in lost.private_remarks[0]
-    assert "96%" in lost.private_remarks[1]
+    assert "97 %" in lost.private_remarks[0]
+    assert "96 %" in lost.private_remarks[1]
     assert any("nearly useless" in rule for rule in lost.record()["rules"])
 
 
 def test_rows_that_are_found_speak_against_a_release() -> None:
     judgement = judged(found(score=rows_found(people=900)))
     assert judgement.level == "do not release"
-    assert "finds the exact row of 90%" in judgement.reasons[0].words
+    assert "finds the exact row of 90 %" in judgement.reasons[0].words
 
 
 def test_that_nothing_was_tried_is_no_good_news() -> None:

@@ -43,7 +43,8 @@ def test_the_first_repair_is_published_and_measured() -> None:
     assert "km-anonymity DATA" in first.command
     stricter = Km(k=2, m=2).publish(SETS, rng.seeded(1)).release
     lost = 1 - sum(map(len, stricter.content.sets)) / sum(map(len, SETS))
-    assert first.price.startswith(f"what it costs: {lost:.0%} of all occurrences of items lost, ")
+    costs = f"what it costs: {100 * lost:.0f} % of all occurrences of items lost, "
+    assert first.price.startswith(costs)
     assert all(each.price for each in others if each.command.startswith("discreet publish"))
 
 
@@ -54,7 +55,7 @@ def test_hierarchies_of_the_release_are_those_of_the_repair() -> None:
     stricter = Mondrian(k=2, t="0.2", hierarchy=(("age", AGES),))
     again, _ = looked_at(stricter, people())
     lost = sum(again.measured["loss_by_column"].values()) / 3
-    assert first.price.startswith(f"what it costs: {lost:.0%} of all cells lost, ")
+    assert first.price.startswith(f"what it costs: {100 * lost:.0f} % of all cells lost, ")
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ def test_claims_are_scored_through_the_key() -> None:
     assert scored.figures["tested"] == len(findings.claims)
     assert scored.success.share == pytest.approx(1.0)
     assert scored.baseline.share < 1
-    with pytest.raises(DataError, match="give it with key"):
+    with pytest.raises(DataError, match="name its file as key"):
         published_facts(data, publication.release, None)
     other = NaiveTCloseness(k=2, t=1).publish(data, rng.seeded(2))
     with pytest.raises(DataError, match="must belong to this release"):

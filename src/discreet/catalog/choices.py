@@ -85,7 +85,10 @@ class Choices:
         try:
             record = json.loads(path.read_text("utf-8"))
         except OSError:
-            msg = f"the choices {path.name} cannot be read; is there such a file?"
+            msg = (
+                f"{path.name}: there is no file of choices that can be read; "
+                "publish --save-choices writes one"
+            )
             raise DataError(msg) from None
         except ValueError:
             record = None

@@ -15,7 +15,7 @@ from discreet.cli.truth import control_reading, read_truth
 from discreet.core.doc import Doc
 from discreet.core.emptiness import refuse_without_rows
 from discreet.core.exact import in_range
-from discreet.core.findings import Claim, Findings
+from discreet.core.findings import Claim, Findings, counted, in_percent
 from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
 from discreet.errors import DataError, ParameterError
@@ -160,8 +160,7 @@ def _outcome(claims: Sequence[Claim], score: "Score | None") -> str:
     if not claims:
         return "The attack finds nothing."
     surest = max(claim.confidence for claim in claims)
-    inferences = f"{len(claims):,} {'inference' if len(claims) == 1 else 'inferences'}"
-    made = f"{inferences}, with confidence up to {show.percent(surest)}"
+    made = f"{counted(len(claims), 'inference')}, with confidence up to {in_percent(surest)}"
     advantages = score.advantages if score else ()
     if score is None or any(each.beats_baseline for each in advantages):
         return f"The attack SUCCEEDS: {made}."
@@ -178,7 +177,7 @@ def _tell_score(score: "Score") -> None:
     """Show how often the claims are right."""
     show.heading("compared with the truth, among people who match a claim")
     rows = [
-        (words, f"{rate.share:.1%}", rate.interval, f"{rate.people:,}")
+        (words, f"{100 * rate.share:.1f} %", rate.interval, f"{rate.people:,}")
         for words, rate in score.rates
     ]
     show.table(("", "share", "95 % interval", "people"), rows)
@@ -190,7 +189,7 @@ def _row(claim: Claim, *, several: bool) -> tuple[str, ...]:
         str(claim.row),
         show.items(claim.known),
         show.items(claim.inferred),
-        show.percent(claim.confidence),
+        in_percent(claim.confidence),
         f"{claim.people:,}",
         *([claim.how] if claim.how else []),
     )

@@ -15,6 +15,7 @@ from discreet.cli.options import Nothing, command, filled, readings
 from discreet.cli.sections import Evidence, Occasion, PopulationFacts
 from discreet.cli.truth import control_reading, read_original, read_truth, reading_of
 from discreet.core.doc import Doc
+from discreet.core.findings import counted, in_percent
 from discreet.core.guarantee import epsilon_of
 from discreet.core.microdata import Microdata
 from discreet.core.projected_tables import ProjectedTables
@@ -319,6 +320,6 @@ def _attack_row(attack: dict[str, Any]) -> tuple[str, str, str]:
     if attack["claims"] is None:
         return name, "not run", attack["reason"]
     surest = attack["surest"]
-    words = [] if surest is None else [f"surest {show.percent(surest)}"]
+    words = [] if surest is None else [f"surest {in_percent(surest)}"]
     words += ["WORSE THAN ITS BASELINE"] if attack["worse_than_baseline"] else []
-    return name, f"{attack['claims']:,} claims", "; ".join(words)
+    return name, counted(attack["claims"], "claim"), "; ".join(words)

@@ -9,7 +9,7 @@ import click
 from discreet import rng
 from discreet.cli import show
 from discreet.cli.examples import EXAMPLES, shown
-from discreet.core.findings import Claim, Findings
+from discreet.core.findings import Claim, Findings, rounded_percent
 from discreet.core.itemsets import Itemsets
 from discreet.core.release import Release
 from discreet.core.synthetic_people import PublishedCounts
@@ -180,7 +180,7 @@ def _tell_defence(act: _Act) -> None:
     share = float(likely.summary["share_affected"])
     show.lines(
         "Certainty is gone, likelihood is not: for "
-        f"{share:.0%} of the published people with two or more items",
+        f"{rounded_percent(share)} of the published people with two or more items",
         "some item still follows from the others with more than 90 % probability, by the published",
         "counts. Most of that is what the population gives away: `discreet attack",
         "probabilistic-linkage` tells, and `publish counts --tau 0.9` bounds it.",

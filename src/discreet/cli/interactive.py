@@ -39,8 +39,8 @@ def _run(*, data: str, json: bool, **typed: Any) -> int:
         show.as_json(numbers)
         return 0
     show.lines(
-        f"In {numbers['success']['share']:.1%} of {runs.runs:,} runs the two answers say that "
-        "whoever holds what is known holds the guessed item."
+        f"In {100 * numbers['success']['share']:.1f} % of {runs.runs:,} runs the two answers say "
+        "that whoever holds what is known holds the guessed item."
     )
     show.heading("in numbers, for the owner")
     show.facts(numbers)

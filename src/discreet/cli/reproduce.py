@@ -11,6 +11,7 @@ import click
 
 from discreet.catalog import unknown
 from discreet.cli import show
+from discreet.core.findings import rounded_percent
 from discreet.errors import DataError
 from discreet.io.writing import write_file
 from discreet.papers import BY_NAME, LONG, PAPERS, Figures, Lab
@@ -203,7 +204,7 @@ def _tell_end(out: Path, lab: Lab) -> None:
         if lab.rounds < LEAST
         else (
             f"{drawn} A point has at least {LEAST}, and more until its 95 %",
-            f"interval is within {PRECISION:.0%} of its value or --rounds is reached.",
+            f"interval is within {rounded_percent(PRECISION)} of its value or --rounds is reached.",
         )
     )
     sentence = f"Tables, plots and points are in {out.as_posix()}."

@@ -127,7 +127,7 @@ def _released(number: int, content: Clusters, people: int, made: Any) -> dict[st
 
 
 def _cell(value: Any) -> str:
-    return f"{value:.2%}" if isinstance(value, float) else f"{value:,}"
+    return f"{100 * value:.2f} %" if isinstance(value, float) else f"{value:,}"
 
 
 def _attack(folder: str, name: str, *, json: bool, **typed: Any) -> int:

@@ -13,8 +13,6 @@ from typing import Any
 
 import click
 
-from discreet.core.findings import in_percent
-
 WIDTH = 100
 """Columns of a printed table where standard output is no terminal and COLUMNS is not set."""
 NARROWEST = 40
@@ -107,15 +105,6 @@ def items(names: Sequence[str]) -> str:
     rest = len(names) - MOST_ITEMS
     shown = ", ".join(names[:MOST_ITEMS]) or "(nothing)"
     return f"{shown} and {rest} more" if rest > 0 else shown
-
-
-def percent(confidence: float) -> str:
-    """Return a confidence in percent; only certainty is 100.
-
-    >>> percent(0.9996), percent(1.0)
-    ('99.9%', '100%')
-    """
-    return in_percent(confidence, "%")
 
 
 def table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:

@@ -95,10 +95,28 @@ class Findings:
         }
 
 
-def in_percent(confidence: float, unit: str) -> str:
+def in_percent(confidence: float) -> str:
     """Write a confidence or a share; it is never rounded up, so that only certainty is 100.
 
-    >>> in_percent(0.9996, "%"), in_percent(1.0, " %")
-    ('99.9%', '100 %')
+    >>> in_percent(0.9996), in_percent(1.0)
+    ('99.9 %', '100 %')
     """
-    return f"100{unit}" if confidence == 1 else f"{int(1000 * confidence) / 10:.1f}{unit}"
+    return "100 %" if confidence == 1 else f"{int(1000 * confidence) / 10:.1f} %"
+
+
+def rounded_percent(share: float) -> str:
+    """Write a share for a sentence, in whole percent; what is small is not told as nothing.
+
+    >>> rounded_percent(0.0), rounded_percent(0.004), rounded_percent(0.126)
+    ('0 %', 'less than 1 %', '13 %')
+    """
+    return f"{100 * share:.0f} %" if not 0 < share < 0.005 else "less than 1 %"
+
+
+def counted(number: int, thing: str) -> str:
+    """Write how many things there are.
+
+    >>> counted(1, "claim"), counted(2_000, "claim")
+    ('1 claim', '2,000 claims')
+    """
+    return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"

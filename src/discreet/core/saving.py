@@ -30,6 +30,36 @@ def record_of_release(release: Release[Any]) -> dict[str, Any]:
     return {"discreet": version("discreet"), "format": FORMAT} | release.record()
 
 
+def readable_facts(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a manifest says as people read it.
+
+    >>> readable_facts({"levels": {"age": 2, "sex": 0}, "heights": {"age": 4, "sex": 1}})
+    {'levels': 'age 2 of 4, sex 0 of 1'}
+    >>> readable_facts({"generalised_to": {"age": "ranges", "sex": "sets"}})
+    {'generalised to': 'age: ranges, sex: sets'}
+    """
+    told = dict(facts)
+    if heights := told.pop("heights", None):
+        told["levels"] = _of_heights(told["levels"], heights)
+    if source := told.get("source"):
+        told["source"] = f"a release by {source['method']}, as manifest.json describes it"
+    return {
+        name.replace("_", " "): ", ".join(f"{key}: {value}" for key, value in note.items())
+        if isinstance(note, Mapping)
+        else note
+        for name, note in told.items()
+    }
+
+
+def _of_heights(levels: Any, heights: Mapping[str, int]) -> str:
+    """Say on which of its levels each column of each table is shown."""
+    tables = levels if isinstance(levels, list) else [levels]
+    return "; ".join(
+        ", ".join(f"{name} {level} of {heights[name]}" for name, level in each.items())
+        for each in tables
+    )
+
+
 def _note_text(note: Any) -> str:
     """Return a note as a reader wants it: what it lists one after the other, or that it is nothing.
 
@@ -46,10 +76,11 @@ def readme_of(
 ) -> str:
     """Return the README of a release whose tables have these columns."""
     manifest, claims = release.manifest, release.guarantees
+    facts = readable_facts(manifest.facts)
     about = [
         f"Data published with discreet by the method {manifest.method}.",
         f"Randomness: {manifest.randomness}",
-        *(f"{key}: {_note_text(value)}" for key, value in manifest.facts.items()),
+        *(f"{key}: {_note_text(value)}" for key, value in facts.items()),
     ]
     promised = [f"- {claim.promise}" for claim in claims]
     # two promises may leave the same open

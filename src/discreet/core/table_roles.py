@@ -11,11 +11,10 @@ if TYPE_CHECKING:
 
 def refuse_roles(roles: Sequence[str], table: "pl.DataFrame") -> None:
     """Refuse no role at all, two roles for one column, and roles for columns that are not there."""
-    from discreet.io.header import columns_there
-
     if not roles:
+        cure = "name them with `qid` and `sensitive_attributes`"
         msg = "a table must have at least one quasi-identifier or sensitive attribute, got none"
-        raise DataError(msg)
+        raise DataError(f"{msg}; {cure}{_listing(table)}")
     if twice := [column for at, column in enumerate(roles) if column in roles[:at]]:
         msg = f"the column {twice[0]!r} was given two roles; a column has one"
         raise DataError(msg)
@@ -24,9 +23,14 @@ def refuse_roles(roles: Sequence[str], table: "pl.DataFrame") -> None:
         raise DataError(msg)
     absent = [_with_hint(name, table.columns) for name in roles if name not in table.columns]
     if absent:
-        listing = columns_there(table.columns, lambda at: map(str, table.to_series(at)))
         some = f"{', '.join(absent)} {'is' if len(absent) == 1 else 'are'} not"
-        raise DataError(f"a column that is named must be in the table, and {some}{listing}")
+        raise DataError(f"a column that is named must be in the table, and {some}{_listing(table)}")
+
+
+def _listing(table: "pl.DataFrame") -> str:
+    from discreet.io.header import columns_there
+
+    return columns_there(table.columns, lambda at: map(str, table.to_series(at)))
 
 
 def _with_hint(name: str, columns: Sequence[str]) -> str:

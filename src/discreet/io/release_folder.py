@@ -182,7 +182,7 @@ def _refuse_target(target: Path, *, force: bool) -> None:
 
 def _manifest(path: Path) -> dict[str, Any]:
     if not path.exists():
-        raise DataError(f"the release folder {path.name} does not exist")
+        raise DataError(f"{path.name}: there is no such release folder")
     try:
         manifest = json.loads((path / "manifest.json").read_text(encoding="utf-8"))
     except (OSError, ValueError):

@@ -131,7 +131,7 @@ def score_of_people(claims: int, figures: Mapping[str, Any], base: str = "base r
         ),
         remarks=(
             f"{figures['tested']:,} of {claims:,} claims match somebody; mean claimed "
-            f"confidence: {figures['claimed']:.1%}.",
+            f"confidence: {100 * figures['claimed']:.1f} %.",
         ),
         figures=figures,
     )

@@ -12,7 +12,7 @@ from discreet.networks.rho_m import RhoM
 from discreet.rng import seeded
 
 QUICK: Final = 2
-"""Most known items for which the method is run besides: that takes seconds, three a minute."""
+"""Most known items for which the method is run again: two take seconds, three take a minute."""
 
 
 def kept_by_known(data: Transactions, release: Release[Transactions]) -> dict[str, Any]:
@@ -31,20 +31,20 @@ def kept_by_known(data: Transactions, release: Release[Transactions]) -> dict[st
         ``kept_by_known``: rows of the number of items known, the share of secrets and the share of
         all occurrences that stay. Nothing for a release of another method.
     """
-    promised = [each for each in release.guarantees if isinstance(each, RhoUncertainty)]
-    if release.manifest.method != "rho-m" or not promised or promised[0].known is None:
+    claim = next((each for each in release.guarantees if isinstance(each, RhoUncertainty)), None)
+    if release.manifest.method != "rho-m" or claim is None or claim.known is None:
         return {}
-    claim, secret = promised[0], data.sensitive or frozenset(release.manifest.sensitive or ())
+    secret = data.sensitive or frozenset(release.manifest.sensitive or ())
     chosen = RhoM(
         rho=claim.rho,
-        known=promised[0].known,
+        known=claim.known,
         antecedents=claim.antecedents,
         strict=claim.strict,
         names_first=release.manifest.parameters.get("names_first"),
     )
     known = replace(data, sensitive=secret)
-    shown = {promised[0].known: release.content}
-    for most in range(1, min(promised[0].known + 1, QUICK) + 1):
+    shown = {claim.known: release.content}
+    for most in range(1, min(claim.known + 1, QUICK) + 1):
         if most not in shown:
             shown[most] = replace(chosen, known=most).publish(known, seeded(0)).release.content
     return {"kept_by_known": [(most, *_shares_kept(known, shown[most])) for most in sorted(shown)]}

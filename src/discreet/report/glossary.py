@@ -32,7 +32,9 @@ GLOSSARY: Final = {
 
 """Words that the pages of audits use."""
 FURTHER: Final = {
-    "advantage": "How much more often an attack is right than guessing by the base rate.",
+    "advantage": (
+        "How many percentage points more often an attack is right than guessing by the base rate."
+    ),
     "class": (
         "Rows of a table that share their quasi-identifiers: someone who knows those of a person "
         "cannot say which row is theirs."

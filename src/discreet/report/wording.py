@@ -54,7 +54,7 @@ def percent(share: float | None) -> str:
         return "-"
     if not share:
         return "0 %"
-    return "under 0.1 %" if 0 < share < 0.001 else in_percent(share, " %")
+    return "under 0.1 %" if 0 < share < 0.001 else in_percent(share)
 
 
 def a_hundred(share: float) -> str:

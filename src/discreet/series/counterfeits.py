@@ -103,7 +103,7 @@ class _Mixing:
             if key not in self.taken:
                 self.taken.add(key)
                 return items
-        raise AssertionError
+        raise AssertionError  # the candidates never end
 
     def _like(self, members: NDArray[np.int64]) -> int:
         """Return a set to draw a counterfeit after.

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from discreet.core.findings import rounded_percent
 from discreet.core.graph import Network
 from discreet.core.guarantee import ConstraintSupport, KAnonymity, KDegree, KmAnonymity
 from discreet.core.histogram import ItemsetHistogram
@@ -112,7 +113,8 @@ def remarks_on_alternatives(
         unit = _unit(words) or next(iter(lost_here), "")
         lost = lost_here.get(unit)
         if lost is not None and (lost > other or lost >= other == 1):
-            yield f"to {words} would lose {other:.0%} {unit}, this release loses {lost:.0%}"
+            here = f"this release loses {rounded_percent(lost)}"
+            yield f"to {words} would lose {rounded_percent(other)} {unit}, {here}"
 
 
 def _unit(words: str) -> str | None:

@@ -23,7 +23,7 @@ def read_study(source: Path) -> Study:
     try:
         settings = tomllib.loads(source.read_text(encoding="utf-8"))
     except OSError:
-        raise DataError(f"the study {source.name} cannot be read; is there such a file?") from None
+        raise DataError(f"{source.name}: there is no such file") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise DataError(f"{source.name} must be a TOML file: {error}") from None
     return study_of(settings, folder=source.parent)

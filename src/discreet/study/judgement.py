@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias, get_args
 
-from discreet.core.findings import Claim
+from discreet.core.findings import Claim, counted, rounded_percent
 from discreet.core.guarantee import (
     VOID_EPSILON,
     WEAK_EPSILON,
@@ -55,18 +55,20 @@ RULES: Final = (
     "An item that the owner names as sensitive and the release does not protect: do not "
     "release. Sensitive items named where the release does not say what it protects, or a "
     "release that protects other items as well: release with care.",
-    f"An attack that is right about people, or finds their exact rows, at least {GRAVE:.0%} more "
-    "often than the base rate, judged by the lower end of its 95 % interval: do not release.",
-    f"The same from {NOTABLE:.0%} on; and any such attack if the release promises differential "
-    f"privacy with an epsilon of at most {WEAK_EPSILON}, which bounds what taking part adds but "
-    "not what the population reveals: release with care.",
+    f"An attack that is right about people, or finds their exact rows, at least {100 * GRAVE:.0f} "
+    "percentage points more often than the base rate, judged by the lower end of its 95 % "
+    "interval: do not release.",
+    f"The same from {100 * NOTABLE:.0f} points on; and any such attack if the release promises "
+    f"differential privacy with an epsilon of at most {WEAK_EPSILON}, which bounds what taking "
+    "part adds but not what the population reveals: release with care.",
     "Claims that could not be scored are believed, unless differential privacy is promised as "
     "above: they count as right as often as they say, compared with how likely they say it was "
-    f"before; if they do not say that and are at least {LIKELY:.0%} sure, they count as if "
-    f"nobody could have guessed them. Claims this sure about {GRAVE:.0%} of the rows or more: "
-    "do not release; any of them: release with care.",
-    f"An attack that is right so much more often ({GRAVE:.0%}) about so few people that it may be "
-    "chance: release with care, unless differential privacy is promised as above.",
+    f"before; if they do not say that and are at least {rounded_percent(LIKELY)} sure, they count "
+    "as if nobody could have guessed them. Claims this sure about "
+    f"{rounded_percent(GRAVE)} of the rows or more: do not release; any of them: release with "
+    "care.",
+    f"An attack that is right so much more often ({100 * GRAVE:.0f} points) about so few people "
+    "that it may be chance: release with care, unless differential privacy is promised as above.",
     "No attack was run, or an attack could not try everything that the release is made to "
     "withstand or that was asked for: release with care.",
     "No promise at all, only such as any data would keep as they are (a k of 1, a confidence up to "
@@ -262,18 +264,19 @@ def _unscored(attempt: Attempt, release: Release[Any], *, bounded: bool) -> Iter
         if level is not None:
             few = MAY_BE_CHANCE if advantage.low < NOTABLE else ""
             words = (
-                f"{_named(attempt)} claims to be right about {advantage.success.share:.0%} of "
-                f"the people it makes claims about, {advantage.words}, {AT_THEIR_WORD}{few}"
+                f"{_named(attempt)} claims to be right about "
+                f"{rounded_percent(advantage.success.share)} of the people it makes claims about, "
+                f"{advantage.words}, {AT_THEIR_WORD}{few}"
             )
             yield Reason(level=level, words=words)
     sure = [claim for claim in claims if claim.confidence >= LIKELY]
     rows = {claim.row for claim in sure if claim.release == last and _tells_more(claim)}
     share = len(rows) / max(1, _rows(release))
     if sure:
-        about = f", about {share:.0%} of the rows" if rows else ""
+        about = f", on {rounded_percent(share)} of the rows" if rows else ""
         words = (
-            f"{_named(attempt)} makes {len(sure):,} claims with a confidence of {LIKELY:.0%} or "
-            f"more{about}, {AT_THEIR_WORD}"
+            f"{_named(attempt)} makes {counted(len(sure), 'claim')} with a confidence of "
+            f"{rounded_percent(LIKELY)} or more{about}, {AT_THEIR_WORD}"
         )
         yield Reason(level=NO if share >= GRAVE and not bounded else CARE, words=words)
 
@@ -290,7 +293,7 @@ def _as_claimed(claims: Sequence[Claim]) -> Iterator[Advantage]:
         if people := sum(claim.people for claim in group):
             success = sum(claim.people * claim.confidence for claim in group) / people
             before = sum(claim.people * (claim.prior or 0.0) for claim in group) / people
-            base = f"where the base rate alone gives {_share(before)}"
+            base = f"where the base rate alone gives {rounded_percent(before)}"
             yield Advantage(
                 words=base if group is stated else "and does not say how often a guess would be",
                 success=Rate(share=success, people=people),
@@ -311,20 +314,15 @@ def _rows(release: Release[Any]) -> int:
     return len(content)
 
 
-def _share(share: float) -> str:
-    """Return a share for a sentence; what is small is not told as nothing."""
-    return f"{share:.0%}" if not 0 < share < 0.005 else "less than 1%"
-
-
 def _scored(attempt: Attempt, *, bounded: bool) -> Iterator[Reason]:
     for advantage in attempt.score.advantages if attempt.score else ():
         level = _level(advantage, bounded=bounded)
         if level is not None:
             few = MAY_BE_CHANCE if advantage.low < NOTABLE else ""
-            share = f"{advantage.success.share:.0%}"
+            share = rounded_percent(advantage.success.share)
             words = (
                 f"{_named(attempt)} {advantage.words.format(share=share)}, "
-                f"where the base rate alone gives {_share(advantage.baseline.share)}{few}"
+                f"where the base rate alone gives {rounded_percent(advantage.baseline.share)}{few}"
             )
             public = f"{_named(attempt)} is right about people more often than the base rate"
             yield Reason(level=level, words=words, public=public if bounded else "")

@@ -7,6 +7,7 @@ from itertools import zip_longest
 from typing import Any, Final
 
 from discreet.catalog import Entry, find
+from discreet.core.findings import rounded_percent
 from discreet.core.guarantee import epsilon_of
 from discreet.core.hierarchy import Hierarchy
 from discreet.core.projected_tables import ProjectedTables
@@ -70,10 +71,14 @@ def _compared(
     """Yield what a repair would lose beside what the release loses, in each unit of both."""
     now, then = losses(examination.release, examination.measured), losses(release, measured)
     units = [unit for unit in then if unit in now]
-    yield from (f"{then[unit]:.0%} {unit} lost, {now[unit]:.0%} now" for unit in units)
+    yield from (
+        f"{rounded_percent(then[unit])} {unit} lost, {rounded_percent(now[unit])} now"
+        for unit in units
+    )
     if not units and {COUNTING_LOSS} <= examination.measured.keys() & measured.keys():
         off, before = measured[COUNTING_LOSS], examination.measured[COUNTING_LOSS]
-        yield f"answers to counting queries {off:.0%} off, {before:.0%} now"
+        errors = f"{rounded_percent(off)} off, {rounded_percent(before)} now"
+        yield f"answers to counting queries {errors}"
 
 
 def _hindrance(entry: Entry, people: Any) -> str:

@@ -6,6 +6,7 @@ from typing import Any, Final
 import numpy as np
 
 from discreet.core.clusters import BAG, Clusters
+from discreet.core.findings import rounded_percent
 from discreet.core.generalised_sets import GeneralisedSets
 from discreet.core.graph import Network
 from discreet.core.hierarchy import Hierarchy
@@ -21,10 +22,10 @@ NEARLY_ALL: Final = 0.9
 
 RULE: Final = (
     "Independently of the verdict: a measure that runs from 0 (nothing lost) to 1 (all lost) is "
-    f"at {NEARLY_ALL:.0%} or more, or the release holds nothing that tells people apart (no "
-    "item, every quasi-identifier suppressed, one class, everything at the root, no edge): "
-    "nearly useless. So is a release that loses more than a trivial alternative would, in the "
-    "same unit. The verdict is about risk to people, not about usefulness."
+    f"at {rounded_percent(NEARLY_ALL)} or more, or the release holds nothing that tells people "
+    "apart (no item, every quasi-identifier suppressed, one class, everything at the root, no "
+    "edge): nearly useless. So is a release that loses more than a trivial alternative would, in "
+    "the same unit. The verdict is about risk to people, not about usefulness."
 )
 """The rule, in words."""
 
@@ -48,7 +49,7 @@ def remarks_on_use(measured: Mapping[str, Any]) -> Iterator[str]:
     """Give a sentence for each measure by which nearly everything was lost.
 
     >>> list(remarks_on_use({"sets": {"deleted_share": 0.95, "ncp": 0.2}}))
-    ['nearly useless: 95% of all occurrences of items were deleted']
+    ['nearly useless: 95 % of all occurrences of items were deleted']
     """
     for name, value in measured.items():
         if isinstance(value, Mapping):
@@ -57,7 +58,7 @@ def remarks_on_use(measured: Mapping[str, Any]) -> Iterator[str]:
             lost = float(value) if name in LOST else 1 - float(value)
             words = (LOST | KEPT)[name]
             if lost >= NEARLY_ALL:
-                yield f"nearly useless: {words.format(share=f'{lost:.0%}')}"
+                yield f"nearly useless: {words.format(share=rounded_percent(lost))}"
 
 
 def remarks_on_content(release: Release[Any]) -> Iterator[str]:

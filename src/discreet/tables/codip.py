@@ -42,7 +42,7 @@ class Codip(Apart):
             )
             raise InfeasibleError(msg, parameter="plan")
         best: Plan = tuple((name,) for name in names)
-        least = (2.0, 0)
+        least = (2.0, 0)  # above any loss; where no plan will do, the first one says why
         for plan in partitions(names):
             cost = (planner.dependence.association_loss(plan), len(plan))
             if cost < least and not planner.exposed(plan) and planner.nodes(plan) is not None:

@@ -40,7 +40,7 @@ class Incognito(Generalising):
 
     def __post_init__(self) -> None:
         Generalising.__post_init__(self)
-        _ = self.guarantees
+        _ = self.guarantees  # they check their own parameters
 
     @property
     def guarantees(self) -> tuple[Guarantee, ...]:

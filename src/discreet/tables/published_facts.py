@@ -30,7 +30,9 @@ def published_facts(
     quasi-identifiers. Claims about tables are made of such facts, so ``score`` can score them.
     """
     if key is None:
-        msg = "claims about tables are scored through the owner's key; give it with `key`"
+        msg = (
+            "claims about tables are scored through the owner's linkage key; name its file as `key`"
+        )
         raise DataError(msg, parameter="key")
     import polars as pl
 

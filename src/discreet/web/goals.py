@@ -130,7 +130,7 @@ def _sets(answers: Mapping[str, str], choices: Mapping[str, Any]) -> Named:
         yield "anatomy", "all items stay; secrets are published separately from them"
     else:
         yield "km-anonymity", "rows stay rows, and a few known items match several people"
-        yield "disassociation", "all items stay; which of them belong together is hidden"
+        yield "disassociation", "counts of single items stay exact; those of pairs become rough"
         if answers["readers"] == "anybody":
             yield "counts", "for readers who may know more than you expect"
         else:

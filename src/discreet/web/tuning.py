@@ -10,6 +10,7 @@ from typing import Any, Final, Literal, TypeAlias
 from discreet.catalog import Entry, Parameter
 from discreet.catalog.syntax import bare, syntax_of
 from discreet.core.exact import Exact
+from discreet.core.findings import rounded_percent
 from discreet.core.guarantee import VOID_EPSILON, WEAK_EPSILON
 from discreet.errors import DiscreetError, ParameterError
 from discreet.web.projects import stamp
@@ -126,7 +127,7 @@ def in_words(name: str, value: str) -> str:
     times = (
         "without limit" if number > VOID_EPSILON else f"at most {exp(number):.2g} times as likely"
     )
-    words = MEANINGS.get(name, "").format(value=value, share=f"{number:.0%}", times=times)
+    words = MEANINGS.get(name, "").format(value=value, share=rounded_percent(number), times=times)
     weak = name == "epsilon" and number > WEAK_EPSILON
     return f"{words} Above {WEAK_EPSILON} this is next to no protection." if weak else words
 

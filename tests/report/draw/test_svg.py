@@ -1,5 +1,6 @@
 """Pictures are well-formed, say what they show, and keep what is put in from becoming markup."""
 
+import re
 from xml.etree import ElementTree
 
 import pytest
@@ -92,3 +93,23 @@ def test_dots_at_the_same_place_are_one() -> None:
 def test_words_are_escaped() -> None:
     assert label(0, 0, "a<b") == '<text x="0" y="0">a&lt;b</text>'
     assert element("a", title='"') == '<a title="&quot;"/>'
+
+
+@pytest.mark.parametrize(
+    ("hit", "near", "red", "amber"),
+    [
+        (0.012, 0.074, 2, 7),  # 8.6 in a hundred are nine, not ten
+        (0.0, 0.0004, 0, 1),
+        (0.001, 0.001, 1, 1),  # what is there is seen
+        (0.995, 0.005, 100, 0),
+        (0.0, 0.0, 0, 0),
+    ],
+)
+def test_two_shares_are_rounded_up_together(hit: float, near: float, red: int, amber: int) -> None:
+    drawn = people("people", hit, near)
+    counts = {
+        kind: path.count("M")
+        for path, kind in re.findall(r'<path d="([^"]*)" class="(\w+)"', drawn)
+    }
+    assert (counts.get("hit", 0), counts.get("near", 0)) == (red, amber)
+    assert sum(counts.values()) == 100

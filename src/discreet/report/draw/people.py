@@ -14,7 +14,9 @@ def people(title: str, hit: float, near: float = 0.0) -> str:
     1
     """
     red = min(100, ceil(100 * hit - 1e-9))
-    amber = min(100 - red, ceil(100 * near - 1e-9))
+    # both shares together are rounded up once: 1.2 and 7.4 in a hundred are 2 and 7 of 9 people
+    both = min(100, ceil(100 * (hit + near) - 1e-9))
+    amber = max(both - red, int(near > 0 and red < 100))
     kinds = ("hit", red, 0), ("near", amber, red), ("pale", 100 - red - amber, red + amber)
     marks = [
         element("path", d="".join(_person(first + index) for index in range(count)), class_=kind)
