@@ -114,7 +114,7 @@ def _loss(work: Generalising) -> float:
     A block of s of the n items that occur loses ``(2^s - 1) / (2^n - 1)`` for each person who holds
     it, a suppressed occurrence 1.
     """
-    blocks, occurring = work.blocks, int((work.supports > 0).sum())
+    blocks, occurring = work.blocks, max(1, int((work.supports > 0).sum()))
     first = np.unique(blocks.block[blocks.block >= 0])
     merged = first[blocks.size[first] > 1]
     all_items = 1 - 2.0**-occurring
