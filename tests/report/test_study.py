@@ -101,7 +101,7 @@ def test_what_failed_is_told_once_with_how_often(study: Study, table: pl.DataFra
     )
     page = study_page(study, pl.concat([table, failed]))
     assert page.count("too few people") == 1
-    assert "2 failed" in page
+    assert "2 could not be published" in page
 
 
 def _settings(rows: list[tuple[str, str, float | None, float | None]]) -> pl.DataFrame:

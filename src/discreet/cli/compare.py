@@ -72,7 +72,9 @@ def _run(*, study: str, json: bool, **typed: Any) -> int:
         ],
     )
     why = [f"- {times:,}: {reason}" for reason, times in _failure_counts(failed).items()]
-    show.lines("", "Releases that failed:" if why else "No release failed.", *why)
+    show.lines(
+        "", "Releases that could not be published:" if why else "Every release was published.", *why
+    )
     show.lines(f"Report: {page}")
     return code
 
