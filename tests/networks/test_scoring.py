@@ -148,3 +148,16 @@ def test_sets_alone_are_scored_without_friends() -> None:
     same = score_with_friends(findings, [TRUTH], [made.release], [made.linkage_key])
     assert findings.claims
     assert told == same
+
+
+def test_a_graph_alone_is_scored_without_sets() -> None:
+    graph = Network.of([("a", "b"), ("a", "c"), ("a", "d"), ("b", "e"), ("e", "f"), ("f", "g")])
+    made = GreedySwap(k=2).publish(graph, rng.seeded(1))
+    findings = Neighbourhood().attack([made.release], Circle())
+    scorer = scorer_of([made.release])
+    assert scorer is not None
+    assert scorer.data is Network
+    assert made.linkage_key is not None
+    score = scorer(findings, [graph], [made.release], [made.linkage_key])
+    assert len(findings.claims) > 0
+    assert score.figures["identified"].share > 0

@@ -24,7 +24,7 @@ from discreet.networks.measures import (
 from discreet.networks.neighbourhood import Circle, Neighbourhood
 from discreet.networks.propagation import Placed, Propagation
 from discreet.networks.rho_m import RhoM
-from discreet.networks.scoring import score_with_friends, score_with_items
+from discreet.networks.scoring import score_with_edges, score_with_friends, score_with_items
 from discreet.networks.sets_and_degree import SetsAndDegree
 from discreet.networks.side_by_side import SideBySide
 from discreet.networks.td_control import TdControl
@@ -51,6 +51,7 @@ __all__ = [
     "edges_changed",
     "kept_by_known",
     "network_measures",
+    "score_with_edges",
     "score_with_friends",
     "score_with_items",
     "sets_network_measures",
@@ -239,6 +240,7 @@ FAMILY = Family(
     ),
     scorers=(
         Scorer(function=score_with_items, data=Transactions, contents=(Transactions,)),
+        Scorer(function=score_with_edges, data=Network, contents=(Network,)),
         Scorer(
             function=score_with_friends,
             data=SocialNetwork,

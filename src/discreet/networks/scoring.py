@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from discreet.core.findings import Claim, Findings
 from discreet.core.graph import Network
 from discreet.core.hierarchy import Hierarchy
+from discreet.core.itemsets import Itemsets
 from discreet.core.network import SocialNetwork
 from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
@@ -65,6 +66,23 @@ def score_with_items(
     alone = [SocialNetwork(people, np.empty((0, 2), dtype=np.int64)) for people in truth]
     published: list[Release[Any]] = [*releases]
     return score_with_friends(findings, alone, published, keys)
+
+
+def score_with_edges(
+    findings: Findings,
+    truth: Sequence[Network],
+    releases: Sequence[Release[Network]],
+    keys: Sequence[LinkageKey],
+) -> Score:
+    """Score claims about people known by friends alone, where nobody's sets were published."""
+    published: list[Release[Any]] = [*releases]
+    return score_with_friends(findings, [*map(_without_sets, truth)], published, keys)
+
+
+def _without_sets(network: Network) -> SocialNetwork:
+    """Return the people of a graph as if nobody held anything."""
+    nothing = Itemsets(np.zeros(len(network) + 1, np.int64), np.empty(0, np.int32), ())
+    return SocialNetwork(Transactions(nothing, network.ids), network.edges)
 
 
 @dataclass(slots=True)
