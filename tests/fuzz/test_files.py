@@ -60,3 +60,15 @@ def test_a_reader_that_breaks_or_tells_is_caught(tmp_path: Path) -> None:
     assert "KeyError" in str(caught[0])
     assert "tells what a record holds" in str(caught[1])
     assert caught[2] is None
+
+
+def test_a_reader_that_takes_too_long_is_caught(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from tests.fuzz.__main__ import LIMIT, fault_or_slow
+
+    seeds, clock = {"a.csv": b"id\n1\n"}, iter([0.0, LIMIT + 0.5, 20.0, 20.0 + LIMIT])
+    monkeypatch.setattr("tests.fuzz.__main__.time.process_time", lambda: next(clock))
+    target = Target(Path.read_bytes, lambda: seeds)
+    said = [fault_or_slow(target, seeds, tmp_path, "a.csv", b"id\n") for _ in range(2)]
+    assert said == ["too slow: a.csv", None]
