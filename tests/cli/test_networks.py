@@ -34,10 +34,10 @@ def test_a_graph_from_file_to_measure(run: Run) -> None:
     assert told["edges_kept_share"] == 1
     lone = json.loads(run("attack", "sets-and-degree", "g", "--degree", "3", "--json").stdout)
     assert lone["summary"] == {"candidates": 2}
-    truth = ("--truth", "friends.csv", "--key", "k", "--json")
-    scored = run("attack", "neighbourhood", "g", *truth)
-    assert scored.exit_code == 0, scored.stderr
-    assert {"success", "baseline"} <= json.loads(scored.stdout)["breach"].keys()
+    for truth in (("friends.csv",), ("sets.csv", "--edges", "friends.csv")):
+        scored = run("attack", "neighbourhood", "g", "--truth", *truth, "--key", "k", "--json")
+        assert scored.exit_code == 0, scored.stderr
+        assert {"success", "baseline"} <= json.loads(scored.stdout)["breach"].keys()
 
 
 def test_side_by_side_is_attacked_and_scored_through_the_key(run: Run) -> None:

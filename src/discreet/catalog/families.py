@@ -1,9 +1,11 @@
 """The five families laid end to end: which measure and which scorer fits a release."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
 
 from discreet import counts, generalised, networks, series, tables
+from discreet.catalog.parameter import parameters_of
+from discreet.catalog.reading import NOUNS
 from discreet.core.family import Family, Measure, OfferedAttack, OfferedPublisher, Scorer
 from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
@@ -57,11 +59,14 @@ def known_by_measures() -> tuple[type[Any], ...]:
     return tuple(dict.fromkeys(kind for kind in kinds if kind is not None))
 
 
-def scorer_of(releases: Sequence[Release[Any]], attack: str | None = None) -> Scorer | None:
+def scorer_of(
+    releases: Sequence[Release[Any]], attack: str | None = None, *, given: Collection[str] = ()
+) -> Scorer | None:
     """Return what scores claims of an attack about ``releases``, if there is anything.
 
-    Of several the one made for this attack, and then the one that is made for less: it asks for
-    no more of the truth than it needs.
+    Of several the one made for this attack, then the one whose truth is read by all choices that
+    are ``given``, and then the one that is made for less: it asks for no more of the truth than it
+    needs.
     """
     contents = [release.content for release in releases]
     fitting = (
@@ -70,7 +75,12 @@ def scorer_of(releases: Sequence[Release[Any]], attack: str | None = None) -> Sc
         if all(type(content) in scorer.contents for content in contents)
         and (not scorer.attacks or attack in scorer.attacks)
     )
-    return min(fitting, key=lambda scorer: (not scorer.attacks, len(scorer.contents)), default=None)
+
+    def order(scorer: Scorer) -> tuple[bool, int, int]:
+        read = {parameter.name for parameter in parameters_of(NOUNS[scorer.data])}
+        return not scorer.attacks, len({*given} - read), len(scorer.contents)
+
+    return min(fitting, key=order, default=None)
 
 
 def truths_of(contents: Sequence[type[Any]]) -> tuple[type[Any], ...]:

@@ -1,6 +1,6 @@
 """``discreet attack METHOD RELEASE ...``: what an outsider can claim from what was released."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -97,7 +97,7 @@ def scored_record(findings: Findings, score: "Score | None") -> dict[str, Any]:
 def _scored(
     owner: Truth, attacked: Sequence[Release[Any]], findings: Findings, typed: dict[str, Any]
 ) -> "Score":
-    scorer = _scorer(attacked, findings.attack)
+    scorer = _scorer(attacked, typed, findings.attack)
     key = owner.key[0] if owner.key else None
     reading = control_reading(scorer, typed, key) if owner.control else None
     with show.working("scoring against the truth"):
@@ -106,8 +106,12 @@ def _scored(
         return scorer(findings, truth, attacked, owner.key, control)
 
 
-def _scorer(attacked: Sequence[Release[Any]], attack: str | None = None) -> "Scorer":
-    scorer = scorer_of(attacked, attack)
+def _scorer(
+    attacked: Sequence[Release[Any]], typed: Mapping[str, Any], attack: str | None = None
+) -> "Scorer":
+    # friendships alone have two kinds of truth: the edges, or with --edges the sets too
+    given = [name for name, value in typed.items() if value]
+    scorer = scorer_of(attacked, attack, given=given)
     if scorer is None:
         kinds = ", ".join(sorted({type(release.content).__name__ for release in attacked}))
         raise DataError(f"there is no way yet to score claims about {kinds} against the truth")
@@ -116,7 +120,7 @@ def _scorer(attacked: Sequence[Release[Any]], attack: str | None = None) -> "Sco
 
 def _truth(owner: Truth, attacked: Sequence[Release[Any]], typed: dict[str, Any]) -> list[Any]:
     """Read the private data behind the releases, as their keys say."""
-    scorer = _scorer(attacked)
+    scorer = _scorer(attacked, typed)
     # a scorer says itself where there are too few of something
     keys: list[LinkageKey | None] = [*owner.key, *[None] * len(owner.truth)]
     releases = [*attacked, *[attacked[-1]] * len(owner.truth)]

@@ -195,7 +195,7 @@ def _manifest(path: Path) -> dict[str, Any]:
 
 def _refuse_changed(path: Path, name: str, sha256: str) -> None:
     """Refuse a file of the release whose bytes are not those its checksum was taken of."""
-    if "/" in name or "\\" in name or name in {"", ".", ".."}:
+    if any(each in name for each in "/\\\0") or name in {"", ".", ".."}:
         raise DataError(f"the manifest of {path.name} names a file outside the release")
     try:
         actual = sha256_of_file(path / name)
