@@ -37,6 +37,17 @@ def test_a_file_without_rows_is_sound() -> None:
     assert pages_are_sound(parquet(TABLE.clear()))
 
 
+@pytest.mark.parametrize("dictionary", [True, False])
+def test_a_file_without_rows_is_sound_whoever_wrote_it(dictionary: bool) -> None:
+    arrow = pytest.importorskip("pyarrow", reason="nothing here writes a group without rows")
+    from pyarrow.parquet import write_table
+
+    file = io.BytesIO()
+    table = arrow.table({"id": arrow.array([], arrow.int64()), "item": arrow.array([], "string")})
+    write_table(table, file, use_dictionary=dictionary)
+    assert pages_are_sound(file.getvalue())
+
+
 @pytest.mark.parametrize("page", [0, 1], ids=["dictionary", "data"])
 def test_a_page_with_fewer_than_no_values_is_not(page: int) -> None:
     before, pages = five_hundred()

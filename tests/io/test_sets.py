@@ -531,6 +531,8 @@ MALFORMED = [
     ("a.jsonl", b'["a", null]', "a.jsonl, line 1: each line must be a JSON list"),
     ("a.jsonl", b'["a", ["b"]]', "a.jsonl, line 1: each line must be a JSON list"),
     ("a.jsonl", b'["a", ""]', "a.jsonl, line 1: each line must be a JSON list"),
+    ("a.jsonl", b'["\\ud800"]', "a.jsonl, line 1: each line must be a JSON list"),
+    ("a.jsonl", b'{"id": "\\ud800", "items": []}', "a.jsonl, line 1: each line must be a JSON"),
     ("a.jsonl", b'["\\u0000"]', "a.jsonl, line 1: each line must be a JSON list"),
     ("a.jsonl", b"[" + b"1" * 5_000 + b"]", "a.jsonl, line 1: each line must be a JSON list"),
     ("a.jsonl", b"[" * 100_000, "a.jsonl, line 1: each line must be a JSON list"),

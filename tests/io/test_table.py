@@ -1,5 +1,6 @@
 import csv
 import io
+from datetime import timedelta
 from pathlib import Path
 
 import polars as pl
@@ -54,6 +55,14 @@ def test_lines_of_json_become_text(tmp_path: Path) -> None:
         table_of(tmp_path, '{"a": {"b": 1}}', "t.jsonl")
     with pytest.raises(DataError, match=r"t.jsonl, line 2: every line must be a JSON object"):
         table_of(tmp_path, '{"a": 1}\n[1]', "t.jsonl")
+
+
+@pytest.mark.parametrize("half", ['{"a": "\\ud800"}', '{"a": ["\\udfff"]}', '{"\\ud800": 1}'])
+def test_half_a_letter_is_no_text(tmp_path: Path, half: str) -> None:
+    whole = '{"a": "\\ud83d\\ude00"}'
+    assert table_of(tmp_path, whole, "t.jsonl").rows() == [("\U0001f600",)]
+    with pytest.raises(DataError, match=r"t.jsonl, line 2: every line must be a JSON object"):
+        table_of(tmp_path, f"{whole}\n{half}\n", "t.jsonl")
 
 
 def test_an_empty_last_cell_is_no_short_row(tmp_path: Path) -> None:
@@ -113,6 +122,8 @@ def test_a_list_is_one_cell_with_the_separator_between_its_texts(tmp_path: Path)
         (pl.DataFrame({"a": [[["x"]]]}), "column 'a' must hold text or numbers"),
         (pl.DataFrame({"a": [["x|y"]]}), "a value of 'a' holds the separator"),
         (pl.DataFrame({"a": [b"x"]}), "column 'a' must hold text or numbers"),
+        (pl.DataFrame({"a": [timedelta(1)]}), "column 'a' must hold text or numbers"),
+        (pl.DataFrame({"a": [[timedelta(1)]]}), "column 'a' must hold text or numbers"),
         (pl.DataFrame({"a": pl.Series([], dtype=pl.String)}), "there must be a record"),
     ],
 )

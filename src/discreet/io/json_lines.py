@@ -19,9 +19,16 @@ def json_lines(path: Path, complaint: str) -> Iterator[tuple[int, Any]]:
     for line, raw in enumerate(text_bytes(path).split(b"\n"), 1):
         if raw.strip():
             try:
-                yield line, strict_json(raw.decode())
+                yield line, _whole_letters(strict_json(raw.decode()), raw)
             except (ValueError, RecursionError):
                 raise fault(path, complaint, line=line) from None
+
+
+def _whole_letters(value: Any, raw: bytes) -> Any:
+    """Return a value, refusing half a letter: JSON can name one, and no other file can hold it."""
+    if b"\\u" in raw:
+        json.dumps(value, ensure_ascii=False).encode()
+    return value
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

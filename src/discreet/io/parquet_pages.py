@@ -58,7 +58,8 @@ def _chunk_is_sound(content: bytes | mmap, chunk: dict[int, Any]) -> bool:
 
 def _page_headers(content: bytes | mmap, chunk: dict[int, Any]) -> Iterator[dict[int, Any]]:
     """Yield the header of each page of a chunk."""
-    offset = min(chunk[FIRST_DATA], chunk.get(DICTIONARY) or chunk[FIRST_DATA])
+    # a chunk without values may have no page of data: its place is then 0, where the magic stands
+    offset = min(filter(None, (chunk[FIRST_DATA], chunk.get(DICTIONARY))), default=len(content))
     end = offset + chunk[PACKED_SIZE]
     while 0 <= offset < end <= len(content):
         thrift = _Thrift(content, offset)

@@ -211,12 +211,19 @@ def read_table(
     )
 
 
+def _without_text(kind: "pl.DataType") -> bool:
+    """Whether values of a kind cannot be told as text."""
+    import polars as pl
+
+    return kind.is_nested() or kind in (pl.Binary, pl.Object, pl.Duration)
+
+
 def _joined(table: Table, series: "pl.Series", separator: str) -> "pl.Series":
     """Return lists of texts or numbers as one text each, anything else as it is."""
     import polars as pl
 
     inner = getattr(series.dtype, "inner", None)
-    if inner is None or inner.is_nested() or inner in (pl.Binary, pl.Object) or not separator:
+    if inner is None or _without_text(inner) or not separator:
         return series
     lists = series.cast(pl.List(pl.String))
     if lists.explode(empty_as_null=False).str.contains(separator, literal=True).any():
@@ -246,7 +253,7 @@ def _refuse_header(table: Table) -> None:
 def _as_text(table: Table, series: "pl.Series") -> "pl.Series":
     import polars as pl
 
-    if series.dtype.is_nested() or series.dtype in (pl.Binary, pl.Object):
+    if _without_text(series.dtype):
         msg = f"the column {series.name!r} must hold text or numbers, not {series.dtype}"
         raise fault(table.path, msg)
     return normalised_series(series.cast(pl.String).fill_null(""))
