@@ -87,6 +87,9 @@ def test_every_claim_by_item_and_degree_is_what_the_definition_gives(
     assert claimed(findings, kinds) == expected(content, kinds, least)
     assert all(claim.degree == kinds[claim.row] for claim in findings.claims)
     assert len(findings.claims) == len(set(findings.claims))
+    for claim in findings.claims:
+        holders = sum(set(claim.inferred) <= set(record) for record in content.sets)
+        assert claim.prior == (holders / len(content) if claim.inferred else None)
 
 
 @settings(deadline=None, max_examples=60)

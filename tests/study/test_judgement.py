@@ -15,6 +15,7 @@ from discreet.core.verdict import Verdict, Verdicts
 from discreet.measure import Advantage, Rate, Score
 from discreet.study import Attempt, Examination, judged
 from discreet.study.hidden_items import HiddenItems
+from discreet.study.judgement import UNPROVED
 from tests.samples import rows_found
 
 
@@ -108,6 +109,8 @@ def found(
         (found(of=spent(100_000)), "do not release"),
         (replace(found(), truth="on trust"), "release with care"),
         (replace(found(), truth=None), "release with care"),
+        (replace(found(), truth="without key"), "release with care"),
+        (replace(found(score=scored(0.4, 0.5)), truth="on trust"), "release with care"),
         (replace(found(), hidden=HiddenItems(exposed=("hiv",))), "do not release"),
         (found(needs=("--after",), holds=None), "release with care"),
     ],
@@ -122,7 +125,7 @@ def test_the_rules(examination: Examination, level: str) -> None:
 GRAVITY = {"release": 0, "release with care": 1, "do not release": 2}
 EXAMINATIONS = st.builds(
     lambda truth, hidden, of, base: replace(base, truth=truth, hidden=hidden, release=of),
-    truth=st.sampled_from(["confirmed", "on trust", None]),
+    truth=st.sampled_from(["confirmed", "on trust", "without key", None]),
     hidden=st.sampled_from([HiddenItems(), HiddenItems(exposed=("hiv",))]),
     of=st.sampled_from([release(), NOISY, spent(11), spent(30), release(seeded=True)]),
     base=st.builds(
@@ -181,6 +184,21 @@ def test_what_an_attack_did_not_try_asks_for_care() -> None:
     after = judged(replace(before, attempts=(replace(before.attempts[0], findings=half),)))
     assert after.level == "release with care"
     assert "did not try seven known items" in after.reasons[0].words
+
+
+def test_data_without_a_key_prove_no_claim_wrong() -> None:
+    """Anything may be handed in: who could refute claims by it would do better than by nothing."""
+    refuted = found(score=scored(0.4, 0.5), confidence=0.95)
+    assert judged(refuted).level == "release"
+    assert judged(replace(refuted, truth="on trust")).level == "release with care"
+    anything = judged(replace(refuted, truth="without key"))
+    assert anything.level == "do not release"
+    assert UNPROVED in anything.reasons[0].words
+    graver = judged(replace(found(score=scored(0.9, 0.5), confidence=0.95), truth="without key"))
+    assert not any(UNPROVED in reason.words for reason in graver.reasons), "the score says as much"
+    bounded = replace(refuted, truth="without key", release=NOISY)
+    assert judged(bounded).level == "release with care"
+    assert judged(replace(refuted, truth="without key"), study=True).level == "release"
 
 
 @given(EXAMINATIONS, st.sampled_from(LESS))

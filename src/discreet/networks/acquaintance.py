@@ -134,6 +134,14 @@ class Seen:
             dtype=np.int64,
         )
 
+    @cached_property
+    def shares(self) -> dict[str, float]:
+        """For each published name the share of people who hold it: what anybody could guess."""
+        if self.sets is None:
+            return {}
+        holders = np.bincount(self.sets.items, minlength=len(self.sets.vocabulary))
+        return dict(zip(self.sets.vocabulary, (holders / self.people).tolist(), strict=True))
+
     def fitting(self, items: tuple[str, ...]) -> NDArray[np.bool_]:
         """Tell who may hold all of ``items``: each itself, or something that stands above it."""
         fits = np.ones(self.people, dtype=np.bool_)

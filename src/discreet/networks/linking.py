@@ -44,8 +44,17 @@ class KnownFacts(NamedTuple):
         theirs = f", who have {', '.join(map(str, self.friends))}" if self.friends else ""
         return (*self.items, f"{self.degree} friends{theirs}")
 
-    def claim(self, row: tuple[int, int], inferred: tuple[str, ...], fit: tuple[int, int]) -> Claim:
-        """Claim about a release and row what follows: how many hold it, of how many who fit."""
+    def claim(
+        self,
+        row: tuple[int, int],
+        inferred: tuple[str, ...],
+        fit: tuple[int, int],
+        prior: float | None = None,
+    ) -> Claim:
+        """Claim about a release and row what follows: how many hold it, of how many who fit.
+
+        ``prior`` is the share of all published people who hold it.
+        """
         holders, people = fit
         return Claim(
             release=row[0] + 1,
@@ -54,6 +63,7 @@ class KnownFacts(NamedTuple):
             inferred=inferred,
             confidence=holders / people,
             people=people,
+            prior=prior,
             degree=self.degree,
             friends=self.friends,
         )
@@ -95,7 +105,7 @@ def claims_about(
         yield known.claim(where, (), (1, 1))
     for item, holders in seen.likely(fits, known.items):
         if holders >= least * len(rows):
-            yield known.claim(where, (item,), (holders, len(rows)))
+            yield known.claim(where, (item,), (holders, len(rows)), seen.shares[item])
 
 
 def claims_by_search(
@@ -113,8 +123,11 @@ def claims_by_search(
     for index in order[sure[order] >= least].tolist():
         row, item = int(rules.row[index]), int(rules.item[index])
         known = facts_of(row)._replace(items=(names[item],) if item >= 0 else ())
-        fit = int(rules.holders[index]), int(rules.people[index])
-        yield known.claim((number, row), (names[rules.secret[index]],), fit)
+        fit, secret = (
+            (int(rules.holders[index]), int(rules.people[index])),
+            names[rules.secret[index]],
+        )
+        yield known.claim((number, row), (secret,), fit, seen.shares[secret])
     by = seen.singled(kinds, knows=knows)
     for row in np.flatnonzero(by > -2).tolist():
         known = facts_of(row)._replace(items=(names[by[row]],) if by[row] >= 0 else ())

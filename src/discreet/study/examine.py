@@ -49,8 +49,8 @@ class Evidence:
     """What the shelf of these people says against the release; None: no shelf was asked."""
 
 
-Truth: TypeAlias = Literal["confirmed", "on trust"]
-"""What the original was held against: the digests in the linkage key, or nothing."""
+Truth: TypeAlias = Literal["confirmed", "on trust", "without key"]
+"""What the original was held against: digests in the linkage key, a key without them, nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -161,7 +161,9 @@ def _refuse_strangers(release: Release[Any], earlier: Sequence[Release[Any]]) ->
 def _truth(release: Release[Any], evidence: Evidence) -> Truth | None:
     if evidence.original is None:
         return None
-    return "confirmed" if confirmed(evidence.key, evidence.original, release) else "on trust"
+    if confirmed(evidence.key, evidence.original, release):
+        return "confirmed"
+    return "without key" if evidence.key is None else "on trust"
 
 
 def _sensitive_in(original: Any) -> frozenset[str]:

@@ -43,6 +43,8 @@ FEWEST: Final = 5
 """Among fewer people one is found with more than one chance in five, which counts as high."""
 AT_THEIR_WORD: Final = "and nothing was provided that could prove it wrong"
 """What is said of claims that are taken for true because they were not scored."""
+UNPROVED: Final = "and the data that would prove it wrong came without a key that confirms them"
+"""What is said of claims that are taken for true because anything may have been handed in."""
 MAY_BE_CHANCE: Final = "; these are so few people that it may be chance"
 """What is said of an attack that is right far more often than others, about few."""
 
@@ -66,7 +68,7 @@ RULES: Final = (
     f"before; if they do not say that and are at least {rounded_percent(LIKELY)} sure, they count "
     "as if nobody could have guessed them. Claims this sure about "
     f"{rounded_percent(GRAVE)} of the rows or more: do not release; any of them: release with "
-    "care.",
+    "care. Original data without a linkage key prove no claim wrong.",
     f"An attack that is right so much more often ({100 * GRAVE:.0f} points) about so few people "
     "that it may be chance: release with care, unless differential privacy is promised as above.",
     "No attack was run, or an attack could not try everything that the release is made to "
@@ -136,7 +138,7 @@ def judged(examination: Examination, *, study: bool = False) -> Judgement:
         *_of_promises(examination),
         *_of_manifest(examination, study=study),
         *_of_epsilon(examination),
-        *_of_attacks(examination),
+        *_of_attacks(examination, study=study),
         *(Reason(level=CARE, words=words) for words in examination.shelf or ()),
         # a study measures the very data it has published
         *(() if study else _of_truth(examination)),
@@ -236,23 +238,35 @@ def _of_epsilon(examination: Examination) -> Iterator[Reason]:
         yield Reason(level=NO if epsilon > VOID_EPSILON else CARE, words=words)
 
 
-def _of_attacks(examination: Examination) -> Iterator[Reason]:
+def _of_attacks(examination: Examination, *, study: bool) -> Iterator[Reason]:
     if all(attempt.findings is None for attempt in examination.attempts):
         yield Reason(level=CARE, words="no attack was run")
-    epsilon = epsilon_of(examination.release.guarantees)
-    bounded = epsilon is not None and epsilon <= WEAK_EPSILON
     for attempt in examination.attempts:
         if attempt.findings is not None and attempt.findings.not_tried:
             words = f"{_named(attempt)} did not try {attempt.findings.not_tried}"
             yield Reason(level=CARE, words=words)
         if attempt.findings and attempt.findings.claims:
-            if attempt.score is None:
-                yield from _unscored(attempt, examination.release, bounded=bounded)
-            else:
-                yield from _scored(attempt, bounded=bounded)
+            yield from _of_claims(attempt, examination, study=study)
 
 
-def _unscored(attempt: Attempt, release: Release[Any], *, bounded: bool) -> Iterator[Reason]:
+def _of_claims(attempt: Attempt, examination: Examination, *, study: bool) -> Iterator[Reason]:
+    """Judge by the score; without one, or where data of anybody gave it, believe the claims."""
+    epsilon = epsilon_of(examination.release.guarantees)
+    bounded = epsilon is not None and epsilon <= WEAK_EPSILON
+    scored = list(_scored(attempt, bounded=bounded))
+    yield from scored
+    if attempt.score is None:
+        yield from _unscored(attempt, examination.release, bounded=bounded, why=AT_THEIR_WORD)
+    elif examination.truth == "without key" and not (study or bounded):
+        reached = _gravity(gravest(reason.level for reason in scored))
+        for reason in _unscored(attempt, examination.release, bounded=False, why=UNPROVED):
+            if _gravity(reason.level) > reached:
+                yield reason
+
+
+def _unscored(
+    attempt: Attempt, release: Release[Any], *, bounded: bool, why: str
+) -> Iterator[Reason]:
     """Take claims at their word that nothing was handed in to prove wrong.
 
     Otherwise who leaves the original out would get a milder verdict.
@@ -266,7 +280,7 @@ def _unscored(attempt: Attempt, release: Release[Any], *, bounded: bool) -> Iter
             words = (
                 f"{_named(attempt)} claims to be right about "
                 f"{rounded_percent(advantage.success.share)} of the people it makes claims about, "
-                f"{advantage.words}, {AT_THEIR_WORD}{few}"
+                f"{advantage.words}, {why}{few}"
             )
             yield Reason(level=level, words=words)
     sure = [claim for claim in claims if claim.confidence >= LIKELY]
@@ -276,7 +290,7 @@ def _unscored(attempt: Attempt, release: Release[Any], *, bounded: bool) -> Iter
         about = f", on {rounded_percent(share)} of the rows" if rows else ""
         words = (
             f"{_named(attempt)} makes {counted(len(sure), 'claim')} with a confidence of "
-            f"{rounded_percent(LIKELY)} or more{about}, {AT_THEIR_WORD}"
+            f"{rounded_percent(LIKELY)} or more{about}, {why}"
         )
         yield Reason(level=NO if share >= GRAVE and not bounded else CARE, words=words)
 
@@ -349,7 +363,7 @@ def _of_truth(examination: Examination) -> Iterator[Reason]:
         yield Reason(
             level=CARE, words=("the original data were not provided, so no claim could be scored")
         )
-    elif examination.truth == "on trust":
+    elif examination.truth != "confirmed":
         words = "no linkage key confirms that these original data are what was published"
         yield Reason(level=CARE, words=words)
 
