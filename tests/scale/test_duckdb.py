@@ -58,6 +58,9 @@ def test_names_with_quotes_are_names(tmp_path):
         ("bad.parquet", b"PAR1 no parquet", "cannot be read|must hold whole rows"),
         ("odd.csv", b"id,item\n1,a,b,c\n2\n", "must hold whole rows"),
         ("other.csv", b"who,what\n1,a\n", "there must be a column 'item"),
+        ("title.csv", b"My rows\nid,item\n1,a\n", "must hold whole rows"),
+        ("blank.csv", b"\n\nid,item\n1,a\n", "first line must name the columns"),
+        ("blank.tsv", b"\nid\titem\n1\ta\n", "first line must name the columns"),
     ],
 )
 def test_what_cannot_be_read_is_one_sentence(tmp_path, name, content, said):
@@ -96,6 +99,18 @@ def test_memory_and_an_engine_read_the_same_names(tmp_path):
     rows.write_parquet(tmp_path / "a.parquet")
     data = Transactions.read(tmp_path / "a.parquet")
     with scale.open(tmp_path / "a.parquet") as people:
+        assert people.folded.as_dict() == data.folded.as_dict()
+        assert people.universe == data.universe
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a.tsv"])
+def test_what_looks_like_a_comment_is_a_cell(tmp_path, name):
+    """DuckDB guesses comments where many rows have the same sign; all items began with it."""
+    rows = [("id", "item"), ("b", "#a"), ("# y", "#t"), ("--", "#t"), ("#x", "#a"), ("b", "#t")]
+    separator = "\t" if name == "a.tsv" else ";"
+    (tmp_path / name).write_text("".join(f"{separator.join(row)}\n" for row in rows))
+    data = Transactions.read(tmp_path / name)
+    with scale.open(tmp_path / name) as people:
         assert people.folded.as_dict() == data.folded.as_dict()
         assert people.universe == data.universe
 

@@ -64,3 +64,18 @@ def test_a_step_takes_no_file_that_the_project_does_not_have(visitor: Any, works
     assert other.data.is_file()
     told = visitor.post(f"/p/{project.name}/like", run=f"../../{other.name}/run-1")
     assert told.status_code == 400
+
+
+@pytest.mark.parametrize("content", [b"{", b"", b"[]", b"{}", b"\xff"])
+def test_a_damaged_project_keeps_nobody_from_the_others(
+    visitor: Any, workspace: Any, content: bytes
+) -> None:
+    """Choices may be cut short by a full disk, or edited by hand."""
+    sound = workspace.new("Sound", "data.csv")
+    damaged = workspace.new("Damaged", "data.csv")
+    (damaged.folder / "choices.json").write_bytes(content)
+    home = visitor.enter().ask("GET", "/")
+    assert home.status_code == 200
+    assert sound.name in home.text
+    assert damaged.name not in home.text
+    assert visitor.ask("GET", f"/p/{damaged.name}/data").status_code == 404

@@ -12,7 +12,8 @@ from typing import Any
 import duckdb
 
 from discreet.errors import DataError, ParameterError
-from discreet.io.source import text_blocks, whole_lines
+from discreet.io.delimited import NO_HEADER
+from discreet.io.source import fault, text_blocks, whole_lines
 from discreet.io.text import BLANKS
 from discreet.scale.limits import refuse_sets
 from discreet.scale.queries import column, filled, no_file_fits, queries, text
@@ -206,6 +207,8 @@ def _reader(files: list[str]) -> str:
         separator = _separator(files[0], name)
         quote = "" if separator == "\t" else '"'
         choices = f"delim = {text(separator)}, quote = {text(quote)}, escape = {text(quote)}"
+        # what is not said the engine guesses: rows and cells with a # could be lost as comments
+        choices += ", comment = '', skip = 0"
         return f"read_csv({listed}, all_varchar = true, header = true, {choices})"
     msg = (
         "an engine reads files of rows, csv, tsv or parquet, and the name of this one ends "
@@ -226,11 +229,11 @@ def _refuse_absent(file: str) -> None:
 
 def _separator(file: str, name: str) -> str:
     """Return what separates the cells of a text table, by its name or its first line."""
-    if name.endswith(".tsv"):
-        return "\t"
     first = next(Path(file).parent.glob(Path(file).name), Path(file))
-    line = next(whole_lines(text_blocks(first))).split(b"\n")[0].decode(errors="replace")
-    return max(",;\t", key=line.count)
+    line = next(whole_lines(text_blocks(first))).splitlines()[0].decode(errors="replace")
+    if not line.strip():
+        raise fault(first, NO_HEADER, line=1)
+    return "\t" if name.endswith(".tsv") else max(",;\t", key=line.count)
 
 
 @contextmanager

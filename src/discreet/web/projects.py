@@ -5,6 +5,7 @@ import re
 import secrets
 import shutil
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import lru_cache, wraps
@@ -101,6 +102,17 @@ class Project:
         return path.name
 
 
+def _choices_in(path: Path) -> dict[str, Any]:
+    """Return the choices of a project; a file that does not hold any is refused."""
+    try:
+        choices = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError):
+        choices = None
+    if not isinstance(choices, dict) or "data" not in choices:
+        raise DataError("the choices of a project must be in its folder, and they are damaged")
+    return choices
+
+
 class Workspace:
     """All projects of one user.
 
@@ -141,7 +153,7 @@ class Workspace:
         folder = self.root / name
         if not NAME.fullmatch(name) or not self._holds(name):
             raise DataError("there is no such project")
-        return Project(folder=folder, choices=json.loads((folder / CHOICES).read_text("utf-8")))
+        return Project(folder=folder, choices=_choices_in(folder / CHOICES))
 
     def _holds(self, name: str) -> bool:
         """Whether there is a project of this name, here and not elsewhere."""
@@ -151,5 +163,9 @@ class Workspace:
     def all(self) -> list[Project]:
         """Return every project, the newest first."""
         names = [path.name for path in self.root.iterdir() if NAME.fullmatch(path.name)]
-        projects = [self.open(name) for name in names if self._holds(name)]
+        projects = []
+        for name in filter(self._holds, names):
+            # one that is damaged keeps nobody from the others
+            with suppress(DataError):
+                projects.append(self.open(name))
         return sorted(projects, key=lambda each: str(each.choices.get("begun")), reverse=True)
