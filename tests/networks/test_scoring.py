@@ -69,6 +69,29 @@ def test_one_claim_is_scored_by_who_truly_fits() -> None:
     assert "2 of 2 claims" in found.remarks[0]
 
 
+@pytest.mark.parametrize(
+    "known",
+    [
+        Circle(friends=(3,)),
+        Circle(friends=(4, 4)),
+        Circle(friends=2, degree=4),
+        Circle(items=("b1",), friends=(2, 2)),
+        Circle(items=("a1",), friends=(4,), degree=2),
+    ],
+    ids=["one friend", "two alike", "one of four", "an item", "all but one"],
+)
+def test_some_friends_known_are_scored_as_they_were_used(known: Circle) -> None:
+    """What was published is the truth: a claim is right as often as it says, of as many."""
+    findings = Neighbourhood(confidence="1/100").attack([published(TABLE_1A)], known)
+    inferring = [claim for claim in findings.claims if claim.inferred]
+    assert inferring
+    for claim in inferring:
+        assert "who have" in claim.known[-1]
+        found = score_with_friends(claims(claim), [TRUTH], [published(TABLE_1A)], [SAME])
+        assert found.success.share == pytest.approx(claim.confidence)
+        assert found.success.people == claim.people
+
+
 def test_a_general_item_is_known_by_what_hangs_below() -> None:
     claim = Claim(row=0, known=("B",), inferred=("gamma",), confidence=0.5, people=4)
     found = score_with_friends(claims(claim), [TRUTH], [published(TABLE_1A)], [SAME])

@@ -37,7 +37,7 @@ class Claim:
     degree: int | None = None
     """How many friends the person is known to have; then ``known`` ends in the words for it."""
     friends: tuple[int, ...] = ()
-    """How many friends the person's friends are known to have, ascending."""
+    """How many friends some friends of the person are known to have, ascending; told there too."""
 
     person: int | None = None
     """Which record of the private data it is about, where the attack knows people by name."""

@@ -1,5 +1,6 @@
 """Published sets and graphs as an attacker sees them who knows people by items and friends."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -282,3 +283,17 @@ def degrees_of_friends(edges: Whole, degrees: Whole) -> Whole:
     one, friend = both_ways(edges)
     theirs = degrees[friend]
     return theirs[np.lexsort((theirs, one))]
+
+
+def with_friends(edges: Whole, degrees: Whole, theirs: Iterable[int]) -> NDArray[np.bool_]:
+    """Tell who has friends with these numbers of friends, perhaps among others.
+
+    >>> path = np.array([[0, 1], [1, 2], [2, 3]])
+    >>> with_friends(path, np.array([1, 2, 2, 1]), [1, 2]).tolist()
+    [False, True, True, False]
+    """
+    one, friend = both_ways(edges)
+    fits = np.ones(len(degrees), dtype=np.bool_)
+    for degree, count in Counter(theirs).items():
+        fits &= np.bincount(one[degrees[friend] == degree], minlength=len(degrees)) >= count
+    return fits

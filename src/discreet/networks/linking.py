@@ -38,11 +38,14 @@ class KnownFacts(NamedTuple):
 
         >>> KnownFacts(("b3",), 4).words
         ('b3', '4 friends')
+        >>> KnownFacts((), None, (2, 3)).words
+        ('friends, who have 2, 3',)
         """
-        if self.degree is None:
+        if self.degree is None and not self.friends:
             return self.items
+        count = "friends" if self.degree is None else f"{self.degree} friends"
         theirs = f", who have {', '.join(map(str, self.friends))}" if self.friends else ""
-        return (*self.items, f"{self.degree} friends{theirs}")
+        return (*self.items, f"{count}{theirs}")
 
     def claim(
         self,

@@ -1,6 +1,5 @@
 """Linking a person's items with how many friends the person's friends have."""
 
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, ClassVar
@@ -14,13 +13,14 @@ from discreet.core.exact import exact
 from discreet.core.findings import Claim, Findings, Summary, Threat
 from discreet.core.graph import Network
 from discreet.core.release import Release
-from discreet.core.sets_with_network import SetsWithNetwork, both_ways
+from discreet.core.sets_with_network import SetsWithNetwork
 from discreet.networks.acquaintance import (
     Acquainted,
     Seen,
     degrees_of_friends,
     friendships,
     refuse_negative,
+    with_friends,
 )
 from discreet.networks.linking import (
     FactsOfRow,
@@ -85,10 +85,7 @@ class Neighbourhood(Linking):
         fits = seen.fitting(knowledge.items)
         if knowledge.degree is not None:
             fits &= degrees == knowledge.degree
-        one, friend = both_ways(edges)
-        for theirs, count in Counter(knowledge.theirs).items():
-            with_these = one[degrees[friend] == theirs]
-            fits &= np.bincount(with_these, minlength=seen.people) >= count
+        fits &= with_friends(edges, degrees, knowledge.theirs)
         known = KnownFacts(knowledge.items if seen.sets else (), knowledge.degree, knowledge.theirs)
         return claims_about(number, seen, fits, known, least), {"candidates": int(fits.sum())}
 

@@ -19,7 +19,7 @@ from discreet.core.score import Advantage, Rate, Score
 from discreet.core.sets_with_network import SetsWithNetwork
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError
-from discreet.networks.acquaintance import degrees_of_friends
+from discreet.networks.acquaintance import degrees_of_friends, with_friends
 
 Whole = NDArray[np.int64]
 Mask = NDArray[np.bool_]
@@ -205,14 +205,22 @@ class _People:
         """Return everyone who truly has what the claim takes as known, or whom it names."""
         if claim.person is not None:
             return np.array([claim.person])
-        items = claim.known if claim.degree is None else claim.known[:-1]
-        if claim.friends and claim.degree == len(claim.friends):
-            alike = np.array(self.by_circle.get(claim.friends, []), dtype=np.int64)
-        elif claim.degree is not None:
-            alike = self.by_degree.get(claim.degree, np.empty(0, dtype=np.int64))
-        else:
-            alike = np.arange(len(self.network))
+        by_graph = claim.degree is not None or bool(claim.friends)
+        items, alike = claim.known[:-1] if by_graph else claim.known, self._alike(claim)
         return alike[self.holding(items, tree)[alike]] if items else alike
+
+    def _alike(self, claim: Claim) -> Whole:
+        """Return everyone who truly has the place in the graph that the claim takes as known."""
+        if claim.friends and claim.degree == len(claim.friends):
+            return np.array(self.by_circle.get(claim.friends, []), dtype=np.int64)
+        alike = np.arange(len(self.network))
+        if claim.degree is not None:
+            alike = self.by_degree.get(claim.degree, np.empty(0, dtype=np.int64))
+        if claim.friends:
+            alike = alike[
+                with_friends(self.network.edges, self.network.degrees, claim.friends)[alike]
+            ]
+        return alike
 
     def holding(self, items: tuple[str, ...], tree: Hierarchy | None) -> Mask:
         """Tell who holds all of these, or for a general name something below it."""
