@@ -86,6 +86,7 @@ GOOD = {
         ({"options": {"allow_absent": "yes"}}, "allow_absent must be true"),
         ({"about": {"seed": "7"}}, "called 'seed'"),
         ({"about": {"people": 7}}, "must be texts"),
+        ({"about": {"people": "\ud800"}}, "must hold the choices of a publication"),
         ({"files": {"a": 7}}, "neither lines nor base64"),
         ({"files": {"../a": ["x"]}}, "plain name without a folder"),
         ({"files": {"/etc/a": ["x"]}}, "plain name without a folder"),

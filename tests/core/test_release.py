@@ -126,6 +126,8 @@ def cut_manifest(folder: Path) -> None:
         (tamper_epsilon, "manifest of r was changed"),
         (cut_manifest, "missing or broken"),
         (lambda folder: (folder / "manifest.json").unlink(), "missing or broken"),
+        (lambda folder: (folder / "manifest.json").write_text("[" * 100_000), "missing or broken"),
+        (lambda folder: resealed(folder, method="\ud800"), "missing or broken"),
         (lambda folder: (folder / "itemsets.parquet").unlink(), "itemsets.parquet is missing"),
         (lambda folder: (folder / "README.txt").write_text("trust me"), "README.txt in r was"),
     ],

@@ -18,6 +18,7 @@ from discreet.catalog.parameter import Parameter, parameters_of
 from discreet.catalog.reading import NOUNS
 from discreet.errors import DataError, DiscreetError
 from discreet.io.datasets import is_dataset
+from discreet.io.json_lines import json_of
 from discreet.io.writing import write_file
 
 WHAT: Final = "choices of a publication"
@@ -83,7 +84,7 @@ class Choices:
         """Read a file of choices, refusing anything else in one sentence."""
         path = Path(path)
         try:
-            record = json.loads(path.read_text("utf-8"))
+            record = json_of(path.read_text("utf-8"))
         except OSError:
             msg = (
                 f"{path.name}: there is no file of choices that can be read; "

@@ -1,6 +1,5 @@
 """``discreet certify RELEASE``: a dated certificate of a release and its audit, signed."""
 
-import json as json_text
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -13,6 +12,7 @@ from discreet.cli.sections import Occasion
 from discreet.core.doc import Doc
 from discreet.core.release import Release
 from discreet.errors import DataError, DiscreetError, InfeasibleError, ParameterError
+from discreet.io.json_lines import json_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,7 +99,7 @@ def _audit(path: Path, manifest: str) -> dict[str, Any]:
     from discreet.study.judgement import gravest
 
     try:
-        audit: dict[str, Any] = json_text.loads(path.read_text(encoding="utf-8"))
+        audit: dict[str, Any] = json_of(path.read_text(encoding="utf-8"))
         about, verdict = audit["files"]["manifest.json"], audit["judgement"]["verdict"]
         reasoned = gravest(each["level"] for each in audit["judgement"]["reasons"])
         broken = any(each["holds"] is False for each in audit["promises"])

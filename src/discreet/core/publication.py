@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from discreet.core.release import Content, Release
 from discreet.errors import DataError, ParameterError
+from discreet.io.json_lines import json_of
 from discreet.io.parquet import hushed
 from discreet.io.release_folder import Saving
 from discreet.io.writing import write_file
@@ -226,7 +227,7 @@ class LinkageKey:
 
         try:
             with hushed(), zipfile.ZipFile(io.BytesIO(content)) as archive:
-                facts = json.loads(archive.read("facts.json"))
+                facts = json_of(archive.read("facts.json"))
                 tables = {
                     name.removesuffix(".parquet"): pl.read_parquet(io.BytesIO(archive.read(name)))
                     for name in archive.namelist()

@@ -19,15 +19,27 @@ def json_lines(path: Path, complaint: str) -> Iterator[tuple[int, Any]]:
     for line, raw in enumerate(text_bytes(path).split(b"\n"), 1):
         if raw.strip():
             try:
-                yield line, _whole_letters(strict_json(raw.decode()), raw)
+                value = strict_json(raw.decode())
+                yield line, _whole_letters(value) if b"\\u" in raw else value
             except (ValueError, RecursionError):
                 raise fault(path, complaint, line=line) from None
 
 
-def _whole_letters(value: Any, raw: bytes) -> Any:
-    """Return a value, refusing half a letter: JSON can name one, and no other file can hold it."""
-    if b"\\u" in raw:
-        json.dumps(value, ensure_ascii=False).encode()
+def json_of(text: str | bytes) -> Any:
+    """Return what a text of JSON says, by any fault a ``ValueError``.
+
+    Half a letter is one, which JSON can name and no other file can hold; so is what lies deeper
+    than can be read.
+    """
+    try:
+        return _whole_letters(json.loads(text))
+    except RecursionError:
+        raise ValueError from None
+
+
+def _whole_letters(value: Any) -> Any:
+    """Return a value, refusing half a letter."""
+    json.dumps(value, ensure_ascii=False).encode()
     return value
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from discreet.errors import DataError, ParameterError
+from discreet.io.json_lines import json_of
 from discreet.io.release_tables import (
     column_kinds,
     files_of_tables,
@@ -184,7 +185,7 @@ def _manifest(path: Path) -> dict[str, Any]:
     if not path.exists():
         raise DataError(f"{path.name}: there is no such release folder")
     try:
-        manifest = json.loads((path / "manifest.json").read_text(encoding="utf-8"))
+        manifest = json_of((path / "manifest.json").read_text(encoding="utf-8"))
     except (OSError, ValueError):
         msg = f"{path.name} must be a release folder, but its manifest.json is missing or broken"
         raise DataError(msg) from None

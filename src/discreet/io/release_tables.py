@@ -158,6 +158,7 @@ def _part(folder: Path, name: str, schema: "pl.Schema") -> "pl.DataFrame":
             table = _decoded(folder / name, name.rpartition(".")[2], schema)
     except (
         pl.exceptions.PolarsError, pl.exceptions.PanicException, ValueError, IndexError, TypeError,
+        RecursionError,
     ):  # fmt: skip
         table = None
     if table is None or table.schema != schema:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, Final, NoReturn
 
 from discreet.errors import DataError
+from discreet.io.json_lines import json_of
 
 MARK: Final = "discreet rules"
 VERSION: Final = 1
@@ -30,8 +31,8 @@ def read_rules_file(path: Path) -> dict[str, Any]:
     if path.stat().st_size > MOST_BYTES:
         raise DataError(none)
     try:
-        record = json.loads(path.read_text(encoding="utf-8"))
-    except (ValueError, RecursionError):
+        record = json_of(path.read_text(encoding="utf-8"))
+    except ValueError:
         raise DataError(none) from None
     if not isinstance(record, dict) or record.get("file") != MARK:
         raise DataError(none)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from discreet.errors import DataError
+from discreet.io.json_lines import json_of
 from discreet.io.source import sha256_of_file
 from discreet.io.writing import write_file
 
@@ -131,10 +132,10 @@ def read_signature(path: Path, key: "Ed25519PublicKey") -> dict[str, Any] | None
 
     content = _bytes(path, "the signature")
     try:
-        record = json.loads(content)
+        record = json_of(content)
         text, signed = record["statement"], base64.b64decode(record["ed25519"], validate=True)
         key.verify(signed, text.encode())
-        statement: dict[str, Any] = json.loads(text)
+        statement: dict[str, Any] = json_of(text)
     except InvalidSignature:
         return None
     except (ValueError, KeyError, TypeError, AttributeError):

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from discreet.errors import DataError
+from discreet.io.json_lines import json_of
 from discreet.io.writing import write_file
 
 T = TypeVar("T")
@@ -105,7 +106,7 @@ class Project:
 def _choices_in(path: Path) -> dict[str, Any]:
     """Return the choices of a project; a file that does not hold any is refused."""
     try:
-        choices = json.loads(path.read_text("utf-8"))
+        choices = json_of(path.read_text("utf-8"))
     except (OSError, ValueError):
         choices = None
     if not isinstance(choices, dict) or "data" not in choices:
