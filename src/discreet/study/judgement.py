@@ -1,7 +1,8 @@
 """Whether a release should go out: stated rules over what was found, and nothing else.
 
 There is one verdict, and console, page and JSON show it. A rule can only add a reason, and the
-gravest reason is the verdict: what is wrong, missing or not checked never makes it milder.
+gravest reason is the verdict: what is wrong, missing or not checked never makes it milder, but for
+what only the truth can show (docs/decisions/0012-one-verdict.md).
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
