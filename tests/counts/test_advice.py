@@ -51,6 +51,19 @@ def test_splits_to_come_are_those_of_the_taxonomy(items: int, fan_out: int) -> N
         assert operations(((items,), 0), fan_out, size) == sum(chains[:size])
 
 
+def test_a_tiny_epsilon_takes_few_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    def counted(count: int, least: float, epsilon: float) -> float:
+        asked.append(count)
+        assert len(asked) < 10_000
+        return passes(count, least, epsilon)
+
+    monkeypatch.setattr(advice, "passes", counted)
+    (only,) = advise("0.000001", 50, 1)
+    assert only.sparse_survives > 10**6
+
+
 def test_advice_takes_no_data() -> None:
     for function in (advise, advised):
         assert list(inspect.signature(function).parameters) == [

@@ -107,6 +107,13 @@ def test_names_of_a_hierarchy_are_guessed_too() -> None:
     assert claims[0].confidence == pytest.approx(3 / 5)
 
 
+def test_claims_about_a_wide_block_share_what_they_eliminate() -> None:
+    publication = Coat(k=7, protect="items").publish(DATA, rng.seeded(1))
+    known = Common(frequencies=ItemFrequencies.of({"beer": 0.6, "wine": 0.3, "tea": 0.1}))
+    claims = Frequency().attack(publication.release, known).claims
+    assert len({id(claim.eliminated) for claim in claims}) == 1
+
+
 def test_a_tie_is_no_guess() -> None:
     release = Release(
         GeneralisedSets.of([[["a", "b"], ["c", "d"]]]),

@@ -1,5 +1,7 @@
 """One loss for every release of sets: a share that grows as less can be counted."""
 
+import sys
+import tracemalloc
 from typing import Any
 
 import numpy as np
@@ -24,6 +26,8 @@ from discreet.study.counting_loss import (
     rows_of,
 )
 from tests import samples
+
+module = sys.modules[counting_loss.__module__]
 
 PEOPLE = Transactions.of([["a", "b"]] * 6 + [["a"]] * 4 + [["c"]] * 10)
 
@@ -76,6 +80,31 @@ def test_the_data_themselves_lose_nothing_and_nothing_loses_all(rows: list[set[s
     loss = counting_loss(data, released(data))
     nothing = counting_loss(data, released(Transactions.of([[]] * len(rows))))
     assert (loss, nothing) == ((0.0, 1.0) if any(rows) else (None, None))
+
+
+def test_long_sets_of_many_items_take_little_memory() -> None:
+    people, size = 20, 1_000
+    numbers = np.arange(people * size, dtype=np.int32)
+    names = tuple(f"{number:05d}" for number in numbers)
+    sets = Itemsets(np.arange(people + 1) * size, numbers, names)
+    data = Transactions(sets)
+    tracemalloc.start()
+    try:
+        assert counting_loss(data, released(data)) == 0
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    # all pairs would take sixteen bytes each, 320 MB
+    assert most < 50_000_000
+
+
+def test_pairs_are_the_same_however_many_are_asked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    content = GeneralisedSets.of([[["a", "b"], ["c"]], [["c"]], [["a", "b"]]])
+    pairs = ("a", "b"), ("a", "c"), ("c", "c"), ("c", "b"), ("a", "s")
+    expected = answers(content, *pairs)
+    assert expected == [0.5, 0.5, 2, 0.5, 0]
+    monkeypatch.setattr(module, "AT_ONCE", 1)
+    assert answers(content, *pairs) == expected
 
 
 def test_a_table_loses_cells_and_associations() -> None:

@@ -75,13 +75,23 @@ def test_a_witness_says_who_and_what():
 def test_as_many_subsets_as_allowed_are_looked_at(monkeypatch, known, subsets):
     counts = ItemsetHistogram.of({("a", "b"): 1, ("a",): 9, ("b",): 9, (): 40})
     claim = BoundedConfidence(tau="0.9", known=known)
+    monkeypatch.setattr(module, "SMALL", 0)
     monkeypatch.setattr(module, "MOST_SUBSETS", subsets)
     assert bounded_confidence(counts, claim).holds
     monkeypatch.setattr(module, "MOST_SUBSETS", subsets - 1)
     assert bounded_confidence(counts, claim).holds is None
 
 
+def test_of_few_items_every_set_is_looked_at_however_many_subsets_are_published(monkeypatch):
+    counts = ItemsetHistogram.of({("a", "b"): 1, ("a",): 3, (): 9})
+    monkeypatch.setattr(module, "MOST_SUBSETS", 3)
+    assert bounded_confidence(counts, BoundedConfidence(tau="0.99")).holds is False
+    more = ItemsetHistogram.of({("a", "b"): 1, ("a",): 3, ("b",): 3, (): 9})
+    assert bounded_confidence(more, BoundedConfidence(tau="0.9")).holds is True
+
+
 def test_a_search_that_is_too_large_is_not_passed(monkeypatch):
+    monkeypatch.setattr(module, "SMALL", 0)
     monkeypatch.setattr(module, "MOST_SUBSETS", 3)
     verdict = bounded_confidence(
         ItemsetHistogram.of({("a", "b"): 1, ("a",): 3, (): 9}), BoundedConfidence(tau="0.9")

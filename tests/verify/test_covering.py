@@ -1,11 +1,17 @@
 """What must follow from an item of another chunk: told below its share, and not at it."""
 
+import sys
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
+from discreet import Transactions, rng
 from discreet.core.disassociated import Disassociated
+from discreet.generalised import Disassociation
 from discreet.verify.covering import covered
+
+module = sys.modules[covered.__module__]
 
 Clusters = list[tuple[int, list[list[list[str]]], list[str]]]
 Shared = list[tuple[list[int], list[list[str]]]]
@@ -71,3 +77,18 @@ def test_what_everybody_holds_follows_from_a_term() -> None:
         (1, ["t"], ""),
     ):
         assert covered(Disassociated.of([(people, [], terms)]), Fraction(1, 2)) == said
+
+
+def test_few_items_are_counted_for_each_chunk(monkeypatch: pytest.MonkeyPatch) -> None:
+    people = [[f"{(7 * row + step * step) % 97:02d}" for step in range(4)] for row in range(300)]
+    made = Disassociation(k=5, m=2, cover="0.9").publish(Transactions.of(people), rng.seeded(1))
+    content, listed, suspects = made.release.content, [], module._Seen.suspects
+
+    def listing(*asked: Any) -> Any:
+        listed.append(len(suspects(*asked)))
+        return suspects(*asked)
+
+    monkeypatch.setattr(module._Seen, "suspects", listing)
+    assert covered(content, Fraction(9, 10)) == ""
+    # a cluster has some thirty items, and one or two of them are nearly everybody's
+    assert 0 < sum(listed) < 3 * len(listed)

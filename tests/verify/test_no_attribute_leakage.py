@@ -1,3 +1,4 @@
+import sys
 from itertools import combinations
 
 import pytest
@@ -8,9 +9,12 @@ from discreet.core.guarantee import (
     DifferentialPrivacy,
     NoAttributeLeakage,
 )
+from discreet.core.histogram import ItemsetHistogram
 from discreet.verify import verify
 from discreet.verify.no_attribute_leakage import no_attribute_leakage
 from tests.verify.leakages import boundary_closed, containers, leakages, released
+
+module = sys.modules[no_attribute_leakage.__module__]
 
 families = st.sets(st.frozensets(st.sampled_from("abcdef")), max_size=10)
 
@@ -100,3 +104,13 @@ def test_budget_cannot_be_told_from_a_release():
     verdicts = verify(both)
     assert verdicts.holds
     assert verdicts.untold == (DifferentialPrivacy(epsilon=1),)
+
+
+def test_a_rest_that_is_published_itself_needs_no_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    sets = {items: 1 for size in range(4) for items in combinations("abc", size)}
+
+    def never(*_: object) -> None:
+        pytest.fail("all published sets are searched for each of them")
+
+    monkeypatch.setattr(module._Holders, "of_all", never)
+    assert no_attribute_leakage(ItemsetHistogram.of(sets), NoAttributeLeakage()).holds is True

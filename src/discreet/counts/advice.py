@@ -2,7 +2,7 @@
 
 import math
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
@@ -222,17 +222,7 @@ class _Tests:
 
         Only the records of the itemset itself are counted; others beside them can but help.
         """
-        above = 1
-        while self._survival(above) < probability:
-            above *= 2
-        below = above // 2
-        while above - below > 1:
-            middle = (above + below) // 2
-            if self._survival(middle) < probability:
-                below = middle
-            else:
-                above = middle
-        return above
+        return _smallest(lambda count: self._survival(count) >= probability)
 
     def _survival(self, count: int) -> float:
         splits = operations(((self.items,), 0), self.fan_out, self.size) if self.items > 1 else 0
@@ -263,7 +253,19 @@ class _Tests:
 def _sparse_survives(items: int, size: int, epsilon: float) -> int:
     exact = positive("epsilon", epsilon)
     least = least_count(math.comb(items, size), exact, positive("spurious", SPURIOUS))
-    count = 1
-    while passes(count, least, epsilon) < SURELY:
-        count += 1
-    return count
+    return _smallest(lambda count: passes(count, least, epsilon) >= SURELY)
+
+
+def _smallest(enough: Callable[[int], bool]) -> int:
+    """Return the smallest count from 1 on that is enough, where all larger ones are too."""
+    above = 1
+    while not enough(above):
+        above *= 2
+    below = above // 2
+    while above - below > 1:
+        middle = (above + below) // 2
+        if enough(middle):
+            above = middle
+        else:
+            below = middle
+    return above

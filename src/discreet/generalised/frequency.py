@@ -139,6 +139,11 @@ def _claims(number: int, read: Readable, best: Mapping[int, tuple[str, float]]) 
     sets = read.sets
     rows = sets.rows
     guessed = np.isin(sets.items, list(best))
+    # one for all records: there may be many members, and many records
+    others = {
+        name: tuple(other for other in read.members[name] if other != item)
+        for name, (item, _) in best.items()
+    }
     for row, name in zip(rows[guessed].tolist(), sets.items[guessed].tolist(), strict=True):
         item, share = best[name]
         yield Claim(
@@ -146,7 +151,7 @@ def _claims(number: int, read: Readable, best: Mapping[int, tuple[str, float]]) 
             row=row,
             known=(),
             inferred=(item,),
-            eliminated=tuple(other for other in read.members[name] if other != item),
+            eliminated=others[name],
             confidence=share,
             people=1,
         )

@@ -33,6 +33,8 @@ TABLE_LOSS: Final = "loss_of_cells_and_associations"
 """What the loss of tables is called."""
 QUERIES: Final = 2_000
 """Counts asked: half of single items, half of pairs."""
+AT_ONCE: Final = 1 << 24
+"""Rows and pairs that are looked at together, at most."""
 Meaning = tuple[int, str, float]
 """The number of a label, an item that it may mean, and for how much that counts."""
 
@@ -104,19 +106,23 @@ def _asked(people: Transactions) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
 def _answers(
     reading: Rows, universe: tuple[str, ...], first: NDArray[np.int64], second: NDArray[np.int64]
 ) -> NDArray[np.float64]:
-    """Return how many people hold both, as the labels tell."""
+    """Return how many people hold both, as the labels tell.
+
+    Pairs are asked some at a time: all pairs of items of long sets would not fit into memory.
+    """
     from scipy.sparse import csr_array
 
-    sets = reading.labels
-    rows = sets.rows
+    sets, people = reading.labels, reading.people.astype(float)
     shape = len(sets), len(sets.vocabulary)
-    incidence = csr_array((np.ones(len(rows)), (rows, sets.items)), shape=shape)
-    weighted = csr_array((reading.people[rows].astype(float), (rows, sets.items)), shape=shape)
-    together = (incidence.T @ weighted).tocsr()
+    holds = csr_array((np.ones(len(sets.items)), sets.items, sets.offsets), shape=shape)
     means = _means(reading, universe)
-    alone = means.T @ together.diagonal()
-    both = (means[:, first].multiply(together @ means[:, second])).sum(axis=0)
-    return np.where(first == second, alone[first], np.asarray(both).ravel())
+    answers = (means.T @ (people @ holds))[first]
+    pairs = np.flatnonzero(first != second)
+    step = max(1, AT_ONCE // max(1, len(sets)))
+    for batch in (pairs[begin : begin + step] for begin in range(0, len(pairs), step)):
+        one, other = (holds @ means[:, each[batch]] for each in (first, second))
+        answers[batch] = people @ one.multiply(other)
+    return np.asarray(answers)
 
 
 def _means(reading: Rows, universe: tuple[str, ...]) -> "csr_array":

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from functools import cached_property
+from math import floor
 
 import numpy as np
 
@@ -24,20 +25,20 @@ def covered(content: Disassociated, limit: Fraction) -> str:
                 continue
             known = max(own, key=lambda item: own[item])
             missing = int(content.people[clusters].sum()) - own[known]
-            for other, least in seen.least(clusters).items():
-                if other not in own and least - missing > limit * own[known]:
+            for other in seen.suspects(clusters, own[known] - limit * own[known]):
+                both = seen.least(other, clusters) - missing
+                if other not in own and both > limit * own[known]:
                     one, another = content.universe[known], content.universe[other]
-                    both = least - missing
                     return f"of {own[known]} people with {one} at least {both} hold {another}"
     return _following_from_terms(content, seen, limit)
 
 
 def _following_from_terms(content: Disassociated, seen: "_Seen", limit: Fraction) -> str:
     for cluster in np.flatnonzero(content.terms.sizes).tolist() if limit < 1 else []:
-        for item, least in seen.least([cluster]).items():
+        for item in seen.suspects([cluster], Fraction(1)):
             name = content.universe[item]
             others = [term for term in content.terms[cluster] if term != name]
-            if least == content.people[cluster] and others:
+            if seen.least(item, [cluster]) == content.people[cluster] and others:
                 return f"whoever holds {others[0]} in cluster {cluster} holds {name}"
     return ""
 
@@ -50,34 +51,71 @@ class _Seen:
         self.supports = [_supports(content.chunks), _supports(content.shared)]
 
     @cached_property
-    def over(self) -> tuple[list[list[int]], list[list[int]]]:
+    def over(self) -> tuple[list[set[int]], list[set[int]]]:
         """The record chunks and the shared chunks of each cluster."""
-        by_cluster: tuple[list[list[int]], list[list[int]]] = ([], [])
+        by_cluster: tuple[list[set[int]], list[set[int]]] = ([], [])
         for lists, chunks in zip(
             by_cluster, (self.content.chunks, self.content.shared), strict=True
         ):
-            lists += [[] for _ in range(self.content.count)]
+            lists += [set() for _ in range(self.content.count)]
             for chunk, cluster in np.column_stack(chunks.places).tolist():
-                lists[cluster].append(chunk)
+                lists[cluster].add(chunk)
         return by_cluster
 
-    def least(self, clusters: list[int]) -> dict[int, int]:
-        """Return for each item how many people of these clusters hold it at least."""
-        holders: dict[int, int] = {}
-        terms, people = self.content.terms, self.content.people
+    @cached_property
+    def people_over(self) -> list[dict[int, int]]:
+        """The clusters of each shared chunk, and how many people each has."""
+        people, shared = self.content.people.tolist(), self.content.shared
+        return [
+            {each: people[each] for each in shared.over(chunk).tolist()}
+            for chunk in range(len(shared))
+        ]
+
+    @cached_property
+    def most(self) -> list[int]:
+        """How many people hold the commonest item of each shared chunk."""
+        return [max(supports.values(), default=0) for supports in self.supports[1]]
+
+    def suspects(self, clusters: list[int], spare: Fraction) -> list[int]:
+        """Return the items, ascending, without which fewer than ``spare`` of the people may be.
+
+        Then fewer of the largest cluster are without it, in which an item has one place: its
+        chunks, its terms, or a shared chunk, that tells what has no room in other clusters.
+        """
+        largest = max(clusters, key=lambda each: int(self.content.people[each]))
+        people, shared = int(self.content.people[largest]), self.over[1][largest]
+        # of people fewer than that nobody need be known to hold it
+        least = max(0, floor(people - spare) + 1)
+        found = set(self._terms(largest)) if least <= 1 else set[int]()
+        for chunk in self.over[0][largest]:
+            found |= {item for item, n in self.supports[0][chunk].items() if n >= least}
+        beside = set[int]().union(*(self.over[1][each] for each in clusters if each != largest))
+        for chunk in shared:
+            if chunk in beside or self.most[chunk] + people > sum(self.people_over[chunk].values()):
+                elsewhere = self._elsewhere(chunk, clusters)
+                found |= {item for item, n in self.supports[1][chunk].items() if n > elsewhere}
+        return sorted(found) if least else list(range(len(self.content.universe)))
+
+    def least(self, item: int, clusters: list[int]) -> int:
+        """Return how many people of these clusters hold an item at least."""
+        holders = 0
         for each in clusters:
-            for item in terms.items[terms.offsets[each] : terms.offsets[each + 1]].tolist():
-                holders[item] = holders.get(item, 0) + 1
-            for chunk in self.over[0][each]:
-                for item, support in self.supports[0][chunk].items():
-                    holders[item] = holders.get(item, 0) + support
-        for chunk in {chunk for each in clusters for chunk in self.over[1][each]}:
-            others = set(self.content.shared.over(chunk).tolist()).difference(clusters)
-            elsewhere = int(people[sorted(others)].sum())
-            for item, support in self.supports[1][chunk].items():
-                if support > elsewhere:
-                    holders[item] = holders.get(item, 0) + support - elsewhere
+            holders += item in self._terms(each)
+            holders += sum(self.supports[0][chunk].get(item, 0) for chunk in self.over[0][each])
+        for chunk in set[int]().union(*(self.over[1][each] for each in clusters)):
+            if item in self.supports[1][chunk]:
+                elsewhere = self._elsewhere(chunk, clusters)
+                holders += max(0, self.supports[1][chunk][item] - elsewhere)
         return holders
+
+    def _terms(self, cluster: int) -> list[int]:
+        offsets, items = self.content.terms.offsets, self.content.terms.items
+        own: list[int] = items[offsets[cluster] : offsets[cluster + 1]].tolist()
+        return own
+
+    def _elsewhere(self, chunk: int, clusters: list[int]) -> int:
+        """Return how many people are in the other clusters of a shared chunk."""
+        return sum(n for each, n in self.people_over[chunk].items() if each not in clusters)
 
 
 def _supports(chunks: Chunks) -> list[dict[int, int]]:

@@ -18,14 +18,16 @@ def no_attribute_leakage(content: ItemsetHistogram, claim: NoAttributeLeakage) -
     needs no look: what S contains, the other contains too.
     """
     # equal rows are one published set: they must not vouch for each other
-    published = list(dict.fromkeys(content.sets))
-    holders = _holders(published)
-    for row, itemset in enumerate(published):
-        if _containers(itemset, holders, len(published)) != 1 << row:
+    rows = {itemset: row for row, itemset in enumerate(dict.fromkeys(content.sets))}
+    holders = _Holders(list(rows))
+    within = {rest for itemset in rows for rest in _rests(itemset) if rest in rows}
+    for itemset, row in rows.items():
+        # a rest that is published itself fits itself as well
+        alone = {at: rest for at, rest in enumerate(_rests(itemset)) if rest not in rows}
+        if itemset in within or not alone or holders.of_all(itemset) != 1 << row:
             continue
-        for position in range(len(itemset)):
-            known = itemset[:position] + itemset[position + 1 :]
-            if _containers(known, holders, len(published)) == 1 << row:
+        for position, known in alone.items():
+            if holders.of_all(known) == 1 << row:
                 witness = (
                     f"who is known to hold {_spoken(known)} fits one published itemset only "
                     f"and must also hold {itemset[position]}"
@@ -34,22 +36,37 @@ def no_attribute_leakage(content: ItemsetHistogram, claim: NoAttributeLeakage) -
     return Verdict(guarantee=claim, holds=True, checked=_CHECKED)
 
 
-def _holders(published: list[tuple[str, ...]]) -> dict[str, int]:
-    """For each item the published sets that hold it, as the bits of one integer."""
-    rows: dict[str, bytearray] = {}
-    for row, itemset in enumerate(published):
-        for item in itemset:
-            bits = rows.setdefault(item, bytearray(len(published) // 8 + 1))
-            bits[row >> 3] |= 1 << (row & 7)
-    return {item: int.from_bytes(bits, "little") for item, bits in rows.items()}
+def _rests(itemset: tuple[str, ...]) -> list[tuple[str, ...]]:
+    """Return what is left of a set without one of its items, for each of them."""
+    return [itemset[:at] + itemset[at + 1 :] for at in range(len(itemset))]
 
 
-def _containers(known: tuple[str, ...], holders: dict[str, int], count: int) -> int:
-    """Return the published sets that contain all of ``known``, as the bits of one integer."""
-    fitting = (1 << count) - 1
-    for item in known:
-        fitting &= holders[item]
-    return fitting
+class _Holders:
+    """Which published sets hold an item, as the bits of one integer; made where it is asked for."""
+
+    def __init__(self, published: list[tuple[str, ...]]) -> None:
+        self.count = len(published)
+        self.rows: dict[str, list[int]] = {}
+        for row, itemset in enumerate(published):
+            for item in itemset:
+                self.rows.setdefault(item, []).append(row)
+        self.bits: dict[str, int] = {}
+
+    def of(self, item: str) -> int:
+        """Return the published sets that hold an item."""
+        if item not in self.bits:
+            bits = bytearray(self.count // 8 + 1)
+            for row in self.rows[item]:
+                bits[row >> 3] |= 1 << (row & 7)
+            self.bits[item] = int.from_bytes(bits, "little")
+        return self.bits[item]
+
+    def of_all(self, known: tuple[str, ...]) -> int:
+        """Return the published sets that contain all of ``known``."""
+        fitting = (1 << self.count) - 1
+        for item in known:
+            fitting &= self.of(item)
+        return fitting
 
 
 def _spoken(known: tuple[str, ...]) -> str:

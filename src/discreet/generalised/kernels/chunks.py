@@ -207,8 +207,7 @@ def _joining(
     An item is not free in a cluster either that shares a chunk with it already.
     """
     people, seen, taken, touched = tallies.people, tallies.seen, tallies.taken, tallies.touched
-    ends, chunk_at, last, before = shared.item_ends, shared.chunk_at, shared.last, shared.before
-    starts, item_of, support, members = data.starts, data.item, data.support, shared.items
+    starts, item_of, support = data.starts, data.item, data.support
     new = 0
     for cluster in over:
         for entry in range(starts[cluster], starts[cluster + 1]):
@@ -221,14 +220,32 @@ def _joining(
             people[item] += support[entry]
             if not free[entry]:
                 taken[item] = chunk
+    joining = 0
+    for at in range(new):
+        if people[touched[at]] >= k and taken[touched[at]] != chunk:
+            touched[joining] = touched[at]
+            joining += 1
+    # nearly always the item itself alone: then it need not be asked what its clusters share
+    if joining > 1:
+        _take_shared(over, shared, chunk, taken)
+    items = np.sort(touched[:joining])
+    left: NDArray[np.bool_] = taken[items] != chunk
+    return items[left]
+
+
+@kernel
+def _take_shared(
+    over: NDArray[np.int64], shared: _Shared, chunk: int, taken: NDArray[np.int64]
+) -> None:
+    """Mark the items of the chunks that are over some of the clusters already."""
+    ends, chunk_at, last, before = shared.item_ends, shared.chunk_at, shared.last, shared.before
+    members = shared.items
+    for cluster in over:
         at = last[cluster]
         while at >= 0:
             for position in range(ends[chunk_at[at]], ends[chunk_at[at] + 1]):
                 taken[members[position]] = chunk
             at = before[at]
-    items = np.sort(touched[:new])
-    joining: NDArray[np.bool_] = (people[items] >= k) & (taken[items] != chunk)
-    return items[joining]
 
 
 @kernel
@@ -277,17 +294,18 @@ def _share(
     tallies: _Tallies,
 ) -> None:
     """Make one chunk over some clusters, with ``item`` and what can join it."""
-    number, chunk_of, starts, item_of = tallies.number, shared.chunk_of, data.starts, data.item
+    number, chunk_of = tallies.number, shared.chunk_of
     items = _joining(data, free, over, shared, chunk, bounds[0], tallies)
     number[items] = np.arange(len(items))
     together = _fitting(data, over, item, items, bounds, tallies)
+    number[items] = -1
     for cluster in over:
-        for entry in range(starts[cluster], starts[cluster + 1]):
-            name = number[item_of[entry]]
-            if name >= 0 and together[name]:
+        first, last = data.starts[cluster], data.starts[cluster + 1]
+        for name in items[together]:
+            entry = first + np.searchsorted(data.item[first:last], name)
+            if entry < last and data.item[entry] == name:
                 chunk_of[entry] = chunk
                 free[entry] = False
-    number[items] = -1
     _write_down(shared, chunk, items[together], over)
 
 
