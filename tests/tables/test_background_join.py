@@ -176,3 +176,9 @@ def test_pairs_of_values_are_not_sorted_one_by_one(monkeypatch: pytest.MonkeyPat
     table = pl.DataFrame({"race": ["*"] * 60, "sex": ["*"] * 60} | bits)
     assert BackgroundJoin().attack([release(table)]).summary["attributes"] == 30
     assert len(sorted_) <= len(bits)
+
+
+def test_of_a_table_without_rows_nothing_is_guessed() -> None:
+    found = BackgroundJoin().attack([release(TABLE.clear())])
+    assert not found.claims
+    assert found.summary["guesses_right_with_join"] == 0

@@ -235,15 +235,15 @@ def _guessing(content: ProjectedTables, right: Sequence[NDArray[np.int64]]) -> S
     alone, joined, pairs = 0.0, 0.0, 0
     names = [name for attributes in content.sensitive for name in attributes]
     for table, attributes, by_pair in zip(content.parts, content.sensitive, right, strict=True):
-        classes = class_of_rows(content, table)
+        classes, rows = class_of_rows(content, table), max(1, table.height)
         for inferred, name in enumerate(attributes):
             codes = cells_of(table[name].cast(str)).codes
-            share = best_guesses(classes, codes).support.sum() / table.height
+            share = best_guesses(classes, codes).support.sum() / rows
             alone += share * (len(names) - 1)
             joined += share * (len(names) - len(attributes))
             for known in range(len(attributes)):
                 if known != inferred:
-                    joined += by_pair[known, inferred] / table.height
+                    joined += by_pair[known, inferred] / rows
             pairs += len(names) - 1
     return {
         "attributes": len(names),
