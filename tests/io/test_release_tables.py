@@ -48,6 +48,21 @@ def test_parts_hold_the_rows_in_their_order(
     assert read_table_files(folder, names, KINDS).equals(table_of(rows))
 
 
+@pytest.mark.parametrize("file_format", ["parquet", "csv", "jsonl"])
+@pytest.mark.parametrize("part_rows", [None, 1])
+def test_columns_may_have_quotes_and_line_ends_in_their_names(
+    tmp_path: Path, file_format: str, part_rows: int | None
+) -> None:
+    # an attribute of several values has a column for each of them, named as the value is
+    columns = ['ill=5" cut', '"x"', "a,b", "a\nb", "a\rb", "'", "7"]
+    table = pl.DataFrame({name: ['5"', "a\n,b", ""] for name in columns})
+    write_table(tmp_path, "table_1", table, file_format, part_rows)
+    kinds = dict.fromkeys(columns, "str")
+    assert read_table_files(tmp_path, _names(tmp_path), kinds).equals(table)
+    with pytest.raises(DataError, match=r"does not hold the columns|has gaps"):
+        read_table_files(tmp_path, _names(tmp_path), {"other": "str", **kinds})
+
+
 @pytest.mark.parametrize("method", PUBLISHERS, ids=lambda method: method.__name__)
 def test_every_content_comes_back_from_parts(method: type, tmp_path: Path) -> None:
     publisher, data = PUBLISHERS[method]

@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 from discreet.core.clusters import Clusters
 from discreet.core.publication import LinkageKey
 from discreet.core.release import Manifest, Release
+from discreet.core.transactions import Transactions
+from discreet.core.truth import with_truth
 from discreet.errors import DataError
 from discreet.series import Counterfeits, KnownRows
 from discreet.series.counterfeit_detection import area
@@ -58,6 +60,21 @@ def test_without_a_key_nothing_is_scored_and_with_few_neither() -> None:
         "declared_counterfeits": 0,
     }
     assert "auc" not in Counterfeits().attack(one, key_of([0, 1])).summary
+
+
+def test_the_key_of_a_later_release_of_the_series_is_refused() -> None:
+    first, later = release([["a"], ["b"]]), release([["a"], ["c"]])
+    key = key_of([0, 1]).rows
+    with_both = with_truth(
+        key,
+        Transactions.of([["a"], ["c"]]),
+        later,
+        {},
+        with_truth(key, Transactions.of([]), first, {}),
+    )
+    Counterfeits().attack([first, later], KnownRows(rows=with_both))
+    with pytest.raises(DataError, match="that of another"):
+        Counterfeits().attack(first, KnownRows(rows=with_both))
 
 
 def test_the_key_of_another_release_is_refused() -> None:

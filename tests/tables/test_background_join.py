@@ -16,6 +16,7 @@ from discreet.tables import (
     Background,
     BackgroundJoin,
     Intersection,
+    background_join,
 )
 
 # Table 1(b) of Fang, Ashrafi and Ng 2011
@@ -147,3 +148,37 @@ def test_an_attribute_may_be_called_count() -> None:
     named = TABLE.rename({"job": "count"})
     told = BackgroundJoin().attack([release(named)], Background()).summary
     assert told == BackgroundJoin().attack([release(TABLE)], Background()).summary
+
+
+@given(rows=ROWS, confidence=st.sampled_from(["0.5", "0.9", "1"]))
+def test_values_are_counted_alike_with_and_without_room_for_all(
+    rows: list[tuple[str, ...]], confidence: str
+) -> None:
+    table = pl.DataFrame(rows, schema=TABLE.columns, orient="row").with_columns(
+        (pl.col("job") == "teacher").cast(pl.Int64).alias("job=teacher")
+    )
+    attack = BackgroundJoin(confidence=confidence)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(background_join, "DENSE", 0)
+        expected = attack.attack([release(table)])
+        patch.setattr(background_join, "DENSE", 10**6)
+        assert attack.attack([release(table)]) == expected
+
+
+def test_pairs_of_values_are_not_sorted_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    # an attribute of a thousand values has a million pairs
+    sorted_ = []
+    guess = background_join.best_guesses
+    monkeypatch.setattr(
+        background_join, "best_guesses", lambda *args: sorted_.append(1) or guess(*args)
+    )
+    bits = {f"ill={value}": [int(value == row % 30) for row in range(60)] for value in range(30)}
+    table = pl.DataFrame({"race": ["*"] * 60, "sex": ["*"] * 60} | bits)
+    assert BackgroundJoin().attack([release(table)]).summary["attributes"] == 30
+    assert len(sorted_) <= len(bits)
+
+
+def test_of_a_table_without_rows_nothing_is_guessed() -> None:
+    found = BackgroundJoin().attack([release(TABLE.clear())])
+    assert not found.claims
+    assert found.summary["guesses_right_with_join"] == 0

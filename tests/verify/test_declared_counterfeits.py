@@ -10,6 +10,7 @@ from discreet import Transactions, rng, verify
 from discreet.core.clusters import Clusters
 from discreet.core.guarantees.clusters import SPreserving
 from discreet.core.publication import LinkageKey
+from discreet.core.truth import with_truth
 from discreet.series import Anony, Sanony
 from tests.verify.test_series import claiming
 
@@ -153,3 +154,19 @@ def test_releases_with_counterfeits_have_the_rates_that_are_believed() -> None:
         assert verdict.by_parts is True
         assert "also where" not in "".join(part.checked for part in verdict.parts)
         releases.append(made.release)
+
+
+def test_a_key_names_the_rows_of_the_last_release_only() -> None:
+    claim = SPreserving(r_th="1.4")
+    people = Transactions.of([["a", "s"], *[["b"], ["c"]] * 3], sensitive=["s"])
+    first, later = (claiming(tight(fakes), ["earlier"], claim) for fakes in ([1, 0], [0, 0]))
+
+    def key_of(real: list[int]) -> LinkageKey:
+        return LinkageKey({"rows": pl.DataFrame({"row": real, "record": range(len(real))})})
+
+    mine = with_truth(key_of([1, 2, 3, 4, 5, 6, 7]), people, first, {})
+    assert verify(first, key=mine).holds is True
+    # sanony reads the key of the series and writes it anew: its rows are those of the last release
+    anew = with_truth(key_of(list(range(8))), people, later, {}, mine)
+    assert verify(first, key=anew).holds is True
+    assert verify(first, key=with_truth(key_of(list(range(8))), people, first, {})).holds is False

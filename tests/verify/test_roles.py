@@ -97,6 +97,36 @@ def test_a_column_that_the_original_does_not_have_breaks_every_promise() -> None
     assert verdict.parts[0].witness == "name is no column of the original"
 
 
+@pytest.mark.parametrize(
+    ("name", "cells"),
+    [
+        ("age=exact", ["31", "34", "45", "46"]),
+        ("age=31", [1, 0, 0, 0]),
+        ("job=name", ["Ann", "Bob", "Cleo", "Dan"]),
+        ("ill=", [7, 8, 9, 10]),
+    ],
+)
+def test_a_column_called_as_one_value_of_an_attribute_is_no_hiding_place(
+    name: str, cells: list[Any]
+) -> None:
+    people = original(qids=["age"], sensitive=["ill"], kept=("job",))
+    more = TABLE.with_columns(pl.Series(name, cells))
+    release = claiming(KAnonymity(k=2), qids=["age"], kept=("job",), table=more)
+    verdict = verify(release, against=people)
+    assert verdict.holds is False
+    assert verdict.parts[0].witness == f"{name} is no column of the original"
+
+
+def test_attributes_with_an_equals_sign_in_their_names_have_columns_of_values() -> None:
+    table = {"age": ["3"] * 4, "ill=now": ["flu|b=c", "flu", "", "b=c"], "job": list("xyxy")}
+    people = Microdata.of(
+        table, qids=["age"], sensitive=["ill=now", "job"], multi_valued=["ill=now"]
+    )
+    release = CodipStar(k=2, t=1).publish(people, rng.secure()).release
+    assert verify(release, against=people).holds is True
+    assert verify(release, against=people.bitmap).holds is True
+
+
 def test_columns_of_both_kinds_are_checked_without_the_original() -> None:
     people = original(qids=["age"], sensitive=["ill"], kept=("job",))
     release = Mondrian(k=2, t=1).publish(people, rng.secure()).release

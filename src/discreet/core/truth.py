@@ -87,6 +87,29 @@ def knows_its_release(key: LinkageKey | None) -> bool:
     return key is not None and TRUTH in key.facts
 
 
+def names_rows_of(key: LinkageKey | None, release: Release[Any]) -> bool:
+    """Whether the rows that a key names are those of this release, for all that it says.
+
+    A key that is written anew with every release of a series names the rows of the last one only.
+
+    Parameters
+    ----------
+    key
+        The owner's key, if there is one.
+    release
+        Whose rows they should be.
+
+    Returns
+    -------
+    bool
+        False without a key, and where it says that it was written with another release.
+    """
+    facts = key.facts.get(TRUTH) if key else None
+    return key is not None and (
+        facts is None or facts["release"] == content_digest(release.content)
+    )
+
+
 def refuse_key_of_another(key: LinkageKey | None, release: Release[Any]) -> None:
     """Refuse the key of another release, where the key says which it is of.
 

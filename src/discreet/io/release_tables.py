@@ -193,7 +193,11 @@ def _decoded(path: Path, file_format: str, schema: "pl.Schema") -> "pl.DataFrame
         return pl.concat([pl.DataFrame(schema=schema), *tables])
     lists = [name for name, kind in schema.items() if kind.base_type() == pl.List]
     flat = {name: pl.String if name in lists else kind for name, kind in schema.items()}
-    table = pl.read_csv(path, schema=flat, glob=False)
+    # read as a header, a name with a quote in it would keep the quote doubled
+    header = pl.read_csv(path, has_header=False, n_rows=1, infer_schema=False, glob=False)
+    if header.row(0) != tuple(flat):
+        return header
+    table = pl.read_csv(path, has_header=False, skip_rows=1, schema=flat, glob=False)
     for name in lists:
         table = table.with_columns(_of_json(table[name], schema[name]))
     return table

@@ -22,6 +22,8 @@ from discreet.core.fields import check_fields
 from discreet.core.findings import Findings, Summary, Threat
 from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
+from discreet.core.truth import ANOTHER, names_rows_of
+from discreet.errors import DataError
 from discreet.series.composition import Composition
 from discreet.series.joint_evidence import Series
 
@@ -77,6 +79,8 @@ class Counterfeits:
         }
         key = knowledge.rows if knowledge else None
         if key is not None:
+            if not names_rows_of(key, releases[-1]):
+                raise DataError(ANOTHER, parameter="rows")
             fake = _fakes(key, len(contents[-1]))
             summary["counterfeits"] = int(fake.sum())
             if LEAST <= fake.sum() <= len(fake) - LEAST:

@@ -90,7 +90,9 @@ class Recoding:
         after = spoken.select(pl.col(COPIES).cum_sum().over(keys)).to_series()
         last = after.gather(known[TUPLE])
         first = last - spoken[COPIES].gather(known[TUPLE])
-        records = known.unique(RECORD).sort(RECORD)
+        # equal records may differ in what is kept as it is; their order must not decide for them
+        unchanged = [name for name in known.columns if name not in (*keys, TUPLE, RECORD, PEOPLE)]
+        records = known.unique(RECORD).sort(*unchanged, RECORD)
         ends = records.select(RECORD, pl.col(PEOPLE).cum_sum().over(keys).alias(COPIES))
         end = known.select(RECORD).join(ends, on=RECORD, maintain_order="left")[COPIES]
         begin = end - known[PEOPLE]

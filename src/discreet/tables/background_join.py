@@ -1,8 +1,7 @@
 """Joining what is known of one sensitive attribute with the others of the same table."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import permutations
 from typing import TYPE_CHECKING, Annotated, ClassVar, NamedTuple
 
 import numpy as np
@@ -20,12 +19,16 @@ from discreet.tables.background import (
     class_of_rows,
     fitting_rows,
 )
-from discreet.tables.closeness import coded
+from discreet.tables.folding import cells_of
+from discreet.tables.kernels.joins import surer
 from discreet.tables.lattice import grouped
 from discreet.tables.published_sets import is_bit
 
 if TYPE_CHECKING:
     import polars as pl
+
+DENSE = 4
+"""Up to so many numbers a row all values are tallied in each group."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,7 +98,8 @@ class BackgroundJoin(Confident):
 
     def _search(self, number: int, content: ProjectedTables) -> tuple[list[Claim], Summary]:
         """Return the surest inferences that knowing one sensitive value adds, and what it helps."""
-        joins = [join for index in range(len(content)) for join in self._joins(content, index)]
+        searched = [_searched(content, index, self.confidence) for index in range(len(content))]
+        joins = [join for found, _ in searched for join in found]
         sure = np.concatenate([join.sure for join in joins] or [np.empty(0)])
         people = np.concatenate([join.people for join in joins] or [np.empty(0, dtype=np.int64)])
         lacks = np.concatenate([join.lacks for join in joins] or [np.empty(0, dtype=np.bool_)])
@@ -117,29 +121,9 @@ class BackgroundJoin(Confident):
                 )
             )
         left_out = len(sure) - len(claims)
-        return claims, _guessing(content) | (
+        return claims, _guessing(content, [right for _, right in searched]) | (
             {"claims_above_the_limit": left_out} if left_out else {}
         )
-
-    def _joins(self, content: ProjectedTables, index: int) -> "Iterator[_Join]":
-        """Yield for each pair of attributes of a table where the join makes sure enough."""
-        least = float(exact("confidence", self.confidence))
-        table, attributes = content.parts[index], content.sensitive[index]
-        classes = class_of_rows(content, table)
-        codes = {name: coded(table[name].cast(str))[0] for name in attributes}
-        sizes = np.bincount(classes)
-        for known, inferred in permutations(attributes, 2):
-            groups, _ = grouped([classes, codes[known]])
-            guess = best_guesses(groups, codes[inferred])
-            pairs, counts = grouped([classes, codes[inferred]])
-            prior = counts[pairs[guess.first]] / sizes[classes[guess.first]]
-            sure = guess.support / guess.rows
-            lacks = np.zeros(len(sure), dtype=np.bool_)
-            if is_bit(table, inferred):
-                lacks = table[inferred].to_numpy()[guess.first] == 0
-            claimed = np.flatnonzero((sure >= least) & (sure > prior) & (~lacks | (prior < least)))
-            firsts, people = guess.first[claimed], guess.rows[claimed]
-            yield _Join(table, known, inferred, firsts, sure[claimed], people, lacks[claimed])
 
 
 class _Join(NamedTuple):
@@ -154,6 +138,76 @@ class _Join(NamedTuple):
     people: NDArray[np.int64]
     lacks: NDArray[np.bool_]
     """Whether the inference is that a person lacks a value."""
+
+
+def _searched(
+    content: ProjectedTables, index: int, confidence: Exact
+) -> "tuple[list[_Join], NDArray[np.int64]]":
+    """Return for pairs of attributes of a table where the join makes sure enough.
+
+    Beside them stands for each pair, known and inferred, how often the likeliest value is right.
+    """
+    least = float(exact("confidence", confidence))
+    table, attributes = content.parts[index], content.sensitive[index]
+    classes = class_of_rows(content, table)
+    home = _Groups(classes, np.bincount(classes))
+    columns = [_column(table, name) for name in attributes]
+    right = np.zeros((len(columns), len(columns)), dtype=np.int64)
+    joins = []
+    for known, by in enumerate(columns):
+        groups = _Groups(*grouped([classes, by.codes]))
+        for inferred, about in enumerate(columns):
+            if inferred == known:
+                continue
+            hits, rows, sure, people, lacks = _told(groups, home, about, least)
+            right[known, inferred] = hits
+            if len(rows):
+                joins.append(_Join(table, by.name, about.name, rows, sure, people, lacks))
+    return joins, right
+
+
+class _Groups(NamedTuple):
+    """Rows in groups."""
+
+    of_row: NDArray[np.int64]
+    """The group of each row."""
+    sizes: NDArray[np.int64]
+    """How many rows each group has."""
+
+
+class _Column(NamedTuple):
+    """A sensitive attribute as numbers."""
+
+    name: str
+    codes: NDArray[np.int64]
+    n_values: int
+    """How many values there are."""
+    lack: int
+    """The number of the value that says a person lacks one, -1 for none."""
+
+
+def _column(table: "pl.DataFrame", name: str) -> _Column:
+    cells = cells_of(table[name].cast(str))
+    lacking = is_bit(table, name) and "0" in cells.values
+    return _Column(name, cells.codes, len(cells.values), cells.values.index("0") if lacking else -1)
+
+
+def _told(
+    groups: _Groups, home: _Groups, about: _Column, least: float
+) -> tuple[int, NDArray[np.int64], NDArray[np.float64], NDArray[np.int64], NDArray[np.bool_]]:
+    """Return what ``surer`` does, also of so many values that no tally of all has room."""
+    if len(groups.sizes) * about.n_values <= DENSE * len(about.codes):
+        told: tuple[
+            int, NDArray[np.int64], NDArray[np.float64], NDArray[np.int64], NDArray[np.bool_]
+        ] = surer(*groups, *home, about.codes, about.n_values, about.lack, least)
+        return told
+    guess = best_guesses(groups.of_row, about.codes)
+    pairs, counts = grouped([home.of_row, about.codes])
+    prior = counts[pairs[guess.first]] / home.sizes[home.of_row[guess.first]]
+    sure, lacks = guess.support / guess.rows, about.codes[guess.first] == about.lack
+    told_of = np.flatnonzero((sure >= least) & (sure > prior) & (~lacks | (prior < least)))
+    firsts, people = guess.first[told_of], guess.rows[told_of]
+    return int(guess.support.sum()), firsts, sure[told_of], people, lacks[told_of]
 
 
 def _is_lack(content: ProjectedTables, claim: Claim) -> bool:
@@ -171,25 +225,25 @@ def _commonest(values: "pl.Series") -> tuple[object, int]:
     return value, int(count)
 
 
-def _guessing(content: ProjectedTables) -> Summary:
+def _guessing(content: ProjectedTables, right: Sequence[NDArray[np.int64]]) -> Summary:
     """Return how often the likeliest guess is right, with and without the join.
 
     The mean is over all people and all ordered pairs of attributes, one known and one guessed;
-    between attributes of different tables nothing can be joined.
+    between attributes of different tables nothing can be joined. For each table ``right`` says of
+    how many rows a guess is right by each known attribute.
     """
     alone, joined, pairs = 0.0, 0.0, 0
     names = [name for attributes in content.sensitive for name in attributes]
-    for table, attributes in zip(content.parts, content.sensitive, strict=True):
-        classes = class_of_rows(content, table)
-        codes = {name: coded(table[name].cast(str))[0] for name in attributes}
-        for inferred in attributes:
-            share = best_guesses(classes, codes[inferred]).support.sum() / table.height
-            others = [name for name in attributes if name != inferred]
+    for table, attributes, by_pair in zip(content.parts, content.sensitive, right, strict=True):
+        classes, rows = class_of_rows(content, table), max(1, table.height)
+        for inferred, name in enumerate(attributes):
+            codes = cells_of(table[name].cast(str)).codes
+            share = best_guesses(classes, codes).support.sum() / rows
             alone += share * (len(names) - 1)
-            joined += share * (len(names) - 1 - len(others))
-            for known in others:
-                groups, _ = grouped([classes, codes[known]])
-                joined += best_guesses(groups, codes[inferred]).support.sum() / table.height
+            joined += share * (len(names) - len(attributes))
+            for known in range(len(attributes)):
+                if known != inferred:
+                    joined += by_pair[known, inferred] / rows
             pairs += len(names) - 1
     return {
         "attributes": len(names),

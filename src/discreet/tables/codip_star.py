@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import combinations
 from typing import Annotated, ClassVar, Literal, TypeAlias
 
 from discreet.core.doc import Doc
 from discreet.core.exact import Exact
 from discreet.tables.dependence import Plan
+from discreet.tables.merging_tables import Pairs, merged
 from discreet.tables.parameters import Apart
 from discreet.tables.plans import Planner
 
@@ -43,28 +43,25 @@ class CodipStar(Apart):
 
     def plans(self, planner: Planner) -> Iterator[Plan]:
         """Yield every plan on the way, from a table for each attribute on."""
-        first: Plan = tuple((name,) for name in planner.generalisations.sensitive)
-        if planner.nodes(first) is None:
-            raise planner.refusal(first)
-        plan: Plan | None = first
-        while plan is not None:
+        plan: Plan = tuple((name,) for name in planner.generalisations.sensitive)
+        if planner.nodes(plan) is None:
+            raise planner.refusal(plan)
+        yield plan
+        pairs = Pairs.of(planner.dependence)
+        while (best := self._merge(planner, plan, pairs)) is not None:
+            plan, pairs = pairs.merged(planner.dependence, plan, best)
             yield plan
-            plan = self._merged(planner, plan)
 
-    def _merged(self, planner: Planner, plan: Plan) -> Plan | None:
-        """Merge the two tables of highest mutual information; with one table left there are none.
+    def _merge(self, planner: Planner, plan: Plan, pairs: Pairs) -> tuple[int, int] | None:
+        """Return the two tables of highest mutual information; with one table left there are none.
 
         Closeness and exposure only grow by merging, so what fails now would fail later too.
         """
-        average = planner.dependence.average
-        pairs = sorted(
-            combinations(range(len(plan)), 2),
-            key=lambda pair: -average((*plan[pair[0]], *plan[pair[1]])),
-        )
-        for one, other in pairs if self.on_fail == "next" else pairs[:1]:
-            joined = (*plan[one], *plan[other])
-            rest = [part for index, part in enumerate(plan) if index not in (one, other)]
-            merged = (*rest, joined)
-            if not planner.exposed(merged) and planner.node(joined) is not None:
-                return merged
+        for one, other in pairs.best_first():
+            exposed = planner.exposed(merged(plan, one, other))
+            if not exposed and planner.node((*plan[one], *plan[other])) is not None:
+                return one, other
+            if self.on_fail == "stop":
+                return None
+            pairs.give_up(one, other)
         return None

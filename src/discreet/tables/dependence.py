@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 from typing import TypeAlias
 
@@ -34,6 +35,16 @@ class Dependence:
     exposable: NDArray[np.float64]
     """E of each pair: what one of them newly tells about the other, where that is sensitive."""
 
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        """Where each attribute stands."""
+        return {name: number for number, name in enumerate(self.names)}
+
+    @cached_property
+    def _exposable(self) -> float:
+        """What joins of all attributes may newly tell."""
+        return float(self.exposable.sum() / 2)
+
     def association_loss(self, plan: Plan) -> float:
         """Return the share of mutual information between attributes of different tables."""
         total = self.mutual.sum() / 2
@@ -45,12 +56,14 @@ class Dependence:
 
     def exposure(self, plan: Plan) -> float:
         """Return the information exposure ratio: what joins within the tables may newly tell."""
-        total = self.exposable.sum() / 2
+        total = self._exposable
         if total == 0 or len(self.names) == 1:
             return 0.0
+        # an attribute that is alone in its table exposes nothing
         shares = (
             self._within(self.exposable, attributes) / total * len(attributes) / len(self.names)
             for attributes in plan
+            if len(attributes) > 1
         )
         return float(min(1.0, sum(shares)))
 
@@ -61,7 +74,7 @@ class Dependence:
         return self._within(self.mutual, inside) / pairs if pairs else 0.0
 
     def _within(self, matrix: NDArray[np.float64], attributes: Sequence[str]) -> float:
-        index = np.array([self.names.index(name) for name in attributes], dtype=np.int64)
+        index = np.array([self._numbers[name] for name in attributes], dtype=np.int64)
         return float(matrix[index[:, None], index].sum() / 2)
 
 

@@ -148,11 +148,12 @@ class Planner:
                 parameter="n",
             )
         of_what = "its table" if self.n is None else f"a superset of {self.n} rows"
-        own = ", with own ones raised as much" if self.claim.own else ""
+        nearest = min(1.0, float(self.claim.most + missing))
+        own = f", with own ones raised by {_up(float(missing))}" if self.claim.own else ""
         return InfeasibleError(
             f"no k-anonymous generalisation keeps every attribute within `t` "
             f"{float(self.claim.most):g} of {of_what}; the nearest `t` that would do is "
-            f"{_up(float(self.claim.most + missing))}{own}",
+            f"{_up(nearest)}{own}",
             parameter="t",
         )
 

@@ -20,6 +20,7 @@ from discreet.core.clusters import Clusters
 from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
 from discreet.core.transactions import Transactions
+from discreet.core.truth import names_rows_of
 from discreet.core.verdict import Verdict
 
 
@@ -31,7 +32,8 @@ def believing_less(
 ) -> Verdict:
     """Check a release as it stands, and with counterfeits that nothing explains as people."""
     verdict = check(release)
-    contradiction = _nobody(release.content) or _not_by_key(release.content, key)
+    own = key if names_rows_of(key, release) else None
+    contradiction = _nobody(release.content) or _not_by_key(release.content, own)
     if contradiction and verdict.holds is not None:
         return replace(verdict, holds=False, witness=contradiction)
     if verdict.holds is not True:

@@ -5,6 +5,8 @@ others are sensitive. Where none is of the kind that a promise is about, there w
 and what the original calls by another role is not protected as its owner asked.
 """
 
+from typing import TYPE_CHECKING
+
 from discreet.core.guarantee import TableGuarantee
 from discreet.core.guarantees.distributions import (
     BetaLikeness,
@@ -22,6 +24,9 @@ from discreet.core.guarantees.tables import (
 from discreet.core.microdata import Microdata
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.verdict import Verdict
+
+if TYPE_CHECKING:
+    import polars as pl
 
 __all__ = ["by_roles"]
 
@@ -53,7 +58,7 @@ def by_roles(
 def _other_role(content: ProjectedTables, claim: TableGuarantee, original: Microdata) -> str | None:
     """Find a column that the release does not treat as its owner calls it."""
     published = {name for table in content.parts for name in table.columns}
-    if foreign := sorted(published.difference(_columns(original, published))):
+    if foreign := sorted(published.difference(_columns(original, content))):
         return f"{foreign[0]} is no column of the original"
     secrets = {name for names in content.sensitive for name in names}
     known = {*content.qids, content.set_column}
@@ -70,14 +75,36 @@ def _other_role(content: ProjectedTables, claim: TableGuarantee, original: Micro
     return None
 
 
-def _columns(original: Microdata, published: set[str]) -> set[str]:
+def _columns(original: Microdata, content: ProjectedTables) -> set[str]:
     """Return the published names that stand for columns of the original, whatever their role.
 
-    The values of a multi-valued attribute have a column each, ``NAME=VALUE``.
+    The values of a multi-valued attribute have a column of 0 and 1 each, ``NAME=VALUE``. What is
+    known of people has none, and what holds anything else says more than who has the value.
     """
-    names = {*original.table.columns, *original.left_out}
-    attributes = names | {name.partition("=")[0] for name in names}
-    return {name for name in published if name in names or name.partition("=")[0] in attributes}
+    own = {*original.table.columns, *original.left_out}
+    secrets = {*original.sensitive, *original.left_out}
+    # the original may be at hand as columns of 0 and 1 as well
+    secrets |= {name.partition("=")[0] for name in original.sensitive}
+    known = {*original.qids, *original.set_columns, *original.kept}
+    return own | {
+        name
+        for table in content.parts
+        for name in table.columns
+        if (secrets - known) & _beginnings(name) and _is_bit(table[name])
+    }
+
+
+def _beginnings(name: str) -> set[str]:
+    """Return what stands before each equals sign.
+
+    >>> sorted(_beginnings("a=b=c"))
+    ['a', 'a=b']
+    """
+    return {name[:at] for at, mark in enumerate(name) if mark == "="}
+
+
+def _is_bit(column: "pl.Series") -> bool:
+    return column.dtype.is_integer() and bool(column.is_in([0, 1]).all())
 
 
 def _missing(content: ProjectedTables, claim: TableGuarantee) -> str | None:
