@@ -25,9 +25,9 @@ MODULES = (
     "discreet", "discreet.counts", "discreet.generalised", "discreet.tables", "discreet.series",
     "discreet.networks", "discreet.rng", "discreet.core.itemsets", "discreet.core.constraints",
     "discreet.core.graph", "discreet.core.publication", "discreet.core.fold",
-    "discreet.counts.levels", "discreet.counts.knowledge", "discreet.tables.lattice",
+    "discreet.counts.levels", "discreet.counts.knowledge", "discreet.tables.generalising.lattice",
     "discreet.series.segen", "discreet.series.folder", "discreet.semantics.co_occurrence",
-    "discreet.generalised.elimination", "discreet.papers.made_up_friends",
+    "discreet.generalised.elimination.rules", "discreet.papers.made_up_friends",
     # where the same stood before
     "discreet.publish", "discreet.attack", "discreet.chance", "discreet.data.itemsets",
     "discreet.data.constraints", "discreet.data.graph", "discreet.data.publication",

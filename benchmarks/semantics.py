@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from benchmarks.results import Results
 from discreet import rng as rng
-from discreet.generalised.elimination import Method, eliminate
+from discreet.generalised.elimination.rules import Method, eliminate
 from discreet.rng import seeded
 from discreet.semantics import Corpus, WordNet
 from tests.generalised.naive_elimination import by_groups

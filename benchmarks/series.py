@@ -9,9 +9,9 @@ from discreet import Transactions, rng
 from discreet.core.release import Release
 from discreet.series import Composition, Victim
 from discreet.series.anony import Anony
-from discreet.series.before_and_after import compared
+from discreet.series.evidence.before_and_after import compared
+from discreet.series.evidence.joint_evidence import EFFORT, Series
 from discreet.series.folder import publish_series
-from discreet.series.joint_evidence import EFFORT, Series
 from discreet.series.segen import Choice, SeGen
 
 BAR = 15.0

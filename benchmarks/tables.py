@@ -8,7 +8,7 @@ from benchmarks.results import Results
 from discreet import Hierarchy, Microdata, rng, verify
 from discreet.tables import CodipStar, Incognito, Mondrian, dependence, table_measures
 from discreet.tables.folding import fold
-from discreet.tables.lattice import lattice_of
+from discreet.tables.generalising.lattice import lattice_of
 
 ADULT = (
     "age", "education", "occupation", "native-country", "workclass", "marital-status", "race",

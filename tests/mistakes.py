@@ -16,7 +16,7 @@ from discreet.core.publication import Publication
 from discreet.core.release import Manifest, Release
 from discreet.core.transactions import Transactions
 from discreet.counts import PrivBayes
-from discreet.counts.bayes_network import Pair, Records, structure
+from discreet.counts.bayes.network import Pair, Records, structure
 from discreet.mechanism_audit.neighbouring import NeighbouringPair, crowd
 from discreet.rng import Rng, discrete_laplace
 

@@ -2,7 +2,7 @@ import json
 from pathlib import Path
 
 from discreet.core.release import Release
-from discreet.counts.advice import advise
+from discreet.counts.partition.advice import advise
 from tests.cli.running import Run
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from discreet.counts.log_linear import NoisyTable
+from discreet.counts.posterior.log_linear import NoisyTable
 
 ITEMS = 4
 

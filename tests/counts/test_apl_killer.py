@@ -14,7 +14,7 @@ from discreet.counts import AplKiller, DiffPart
 from discreet.counts.apl_killer import boundary_counts, calibrated
 from discreet.counts.kernels.layout import ALPHA, BUDGET, PARENT
 from discreet.counts.levels import Level, Longer, levels_of, limited
-from discreet.counts.partitioning import HALF, records_of
+from discreet.counts.partition.running import HALF, records_of
 from discreet.errors import InfeasibleError, ParameterError
 from discreet.rng.stream import _Keystream
 

@@ -13,7 +13,7 @@ from discreet import Transactions, rng
 from discreet.counts import AplKiller, DiffPart
 from discreet.counts.batch import Outcome, one_by_one, outcomes
 from discreet.counts.levels import Level
-from discreet.counts.partitioning import records_of
+from discreet.counts.partition.running import records_of
 from discreet.errors import ParameterError
 from discreet.mechanism_audit.neighbouring import NeighbouringPair, crowd
 from tests.mistakes import OneByOne, RoundedScale

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from discreet.core.transactions import Transactions
 from discreet.counts.interactive_linkage import Guess, InteractiveLinkage
-from discreet.counts.query import Query
+from discreet.counts.queries.query import Query
 from discreet.counts.query_server import QueryServer
 from discreet.errors import ParameterError
 from discreet.rng import seeded

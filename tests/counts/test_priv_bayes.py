@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 
 from discreet import Transactions, verify
 from discreet.core.guarantee import DifferentialPrivacy
-from discreet.counts import PrivBayes, bayes_network
+from discreet.counts import PrivBayes
 from discreet.counts.batch import one_by_one
-from discreet.counts.bayes_network import (
+from discreet.counts.bayes import network as bayes_network
+from discreet.counts.bayes.network import (
     KINDS,
     Conditional,
     Pair,
@@ -25,7 +26,7 @@ from discreet.counts.bayes_network import (
     structure,
     unit,
 )
-from discreet.counts.bayes_pairs import count_law
+from discreet.counts.bayes.pairs import count_law
 from discreet.counts.kernels.marginals import marginal, score_parents
 from discreet.errors import ParameterError
 from discreet.mechanism_audit.neighbouring import crowd

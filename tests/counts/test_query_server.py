@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from discreet.core.guarantee import DifferentialPrivacy
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.transactions import Transactions
-from discreet.counts.query import Query
+from discreet.counts.queries.query import Query
 from discreet.counts.query_server import QueryServer
 from discreet.errors import DiscreetError, InfeasibleError, ParameterError
 from discreet.rng import secure, seeded

@@ -17,8 +17,13 @@ from discreet.core.generalised_sets import GeneralisedSets
 from discreet.core.guarantee import ConstraintSupport
 from discreet.errors import DataError, InfeasibleError, ParameterError
 from discreet.generalised import Coat, Pcta, utility_loss
-from discreet.generalised.constraining import utility_of
-from discreet.generalised.constraint_search import Generalising, asked_of, groups_of, rows_of
+from discreet.generalised.merging.constraints import utility_of
+from discreet.generalised.recoding.constraint_search import (
+    Generalising,
+    asked_of,
+    groups_of,
+    rows_of,
+)
 from discreet.semantics import WordNet
 from tests.verify.generalised import records_of, unmet
 

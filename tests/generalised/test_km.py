@@ -17,7 +17,7 @@ from discreet.catalog import find
 from discreet.core.generalised_sets import GeneralisedSets
 from discreet.errors import DataError, ParameterError
 from discreet.generalised import Km, certainty_penalty, generalised_queries
-from discreet.generalised.query_errors import MeasuredQueries
+from discreet.generalised.recoding.query_errors import MeasuredQueries
 from tests.verify.generalised import breaches_of_items, km_breaches, records_of
 
 ITEMS = "abcdefgh"
@@ -365,8 +365,8 @@ def test_no_node_of_the_cut_can_be_lowered(data: list[set[str]], k: int, m: int)
 @settings(max_examples=40, deadline=None)
 @given(rows, st.integers(2, 4), st.integers(1, 3))
 def test_no_last_merge_can_be_undone(data: list[set[str]], k: int, m: int) -> None:
-    from discreet.generalised.constraint_search import Generalising, rows_of
-    from discreet.generalised.km_search import Anonymising
+    from discreet.generalised.recoding.constraint_search import Generalising, rows_of
+    from discreet.generalised.recoding.km_search import Anonymising
 
     assume(sum(map(bool, data)) >= k)
     work = Generalising(rows_of(Transactions.of(data, universe=ITEMS).folded))

@@ -28,7 +28,7 @@ from discreet.generalised import (
     utility_loss,
 )
 from discreet.generalised.measures import _stand_ins
-from discreet.generalised.query_errors import MeasuredQueries
+from discreet.generalised.recoding.query_errors import MeasuredQueries
 from discreet.networks import Dist
 from tests.verify.generalised import records_of
 

@@ -13,7 +13,7 @@ from discreet.core.generalised_sets import GeneralisedSets
 from discreet.core.release import Manifest, Release
 from discreet.errors import ParameterError
 from discreet.generalised import ItemFrequencies, Meaning, Semantic
-from discreet.generalised.reconstruction import Context, Distances
+from discreet.generalised.elimination.reconstruction import Context, Distances
 from discreet.rng import seeded
 from discreet.semantics import Corpus, DistanceTable, Ngd
 from discreet.study import Evidence, examined

@@ -19,7 +19,7 @@ from discreet.networks import (
     edges_changed,
     network_measures,
 )
-from discreet.networks.communities import communities
+from discreet.networks.graphs.communities import communities
 
 FIGURE_1A = np.array([[0, 2], [1, 2], [1, 3], [1, 4], [2, 5], [2, 6], [3, 4], [4, 5], [4, 6]])
 

@@ -11,8 +11,8 @@ from discreet.core.release import Manifest
 from discreet.core.sets_with_network import SetsWithNetwork, ascending
 from discreet.errors import DataError, ParameterError
 from discreet.networks import Placed, Propagation, score_with_friends
-from discreet.networks.hiding import keep_rows
-from discreet.networks.rewiring import rewired
+from discreet.networks.graphs.rewiring import rewired
+from discreet.networks.hiding.choices import keep_rows
 from discreet.rng import seeded
 
 PEOPLE = 300

@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 from discreet.cli.reproduce import _chosen
-from discreet.networks.communities import communities
+from discreet.networks.graphs.communities import communities
 from discreet.papers import BY_NAME, PAPERS, Lab, gpasn
 from discreet.papers.made_up_friends import MadeUp, made_up_friends
 from discreet.rng import seeded

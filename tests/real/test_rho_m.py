@@ -6,7 +6,7 @@ import pytest
 
 from discreet import rng
 from discreet.networks import GpAsn, RhoM
-from discreet.networks.local_recoding import Sparing
+from discreet.networks.hiding.local_recoding import Sparing
 from discreet.papers.gpasn import lastfm
 from discreet.verify.rho_uncertainty import rho_uncertainty
 

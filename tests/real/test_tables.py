@@ -8,7 +8,7 @@ import pytest
 
 from discreet import Hierarchy, Microdata, Transactions, rng, verify
 from discreet.tables import CodipStar, Incognito, QidsAndItems, RtAnonymity, table_measures
-from discreet.tables.lattice import Lattice, lattice_of
+from discreet.tables.generalising.lattice import Lattice, lattice_of
 
 ADULT = (
     "sex", "age", "race", "marital-status", "education", "native-country", "workclass",

@@ -155,7 +155,7 @@ def test_fakes_must_be_a_file_that_can_be_read(tmp_path: Path) -> None:
 
 
 def test_following_every_equal_set_can_be_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("discreet.series.before_and_after.MOST_STEPS", 1)
+    monkeypatch.setattr("discreet.series.evidence.before_and_after.MOST_STEPS", 1)
     first = Clusters.of([([["a"], ["b"], ["c"]], {"p": 1})])
     second = Clusters.of([([["a"], ["b"], ["d"]], {"p": 2})])
     with pytest.raises(ParameterError, match="links unique"):

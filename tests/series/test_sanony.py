@@ -19,9 +19,9 @@ from discreet.core.publication import LinkageKey, State
 from discreet.core.truth import with_truth
 from discreet.errors import DataError, InfeasibleError, ParameterError
 from discreet.series import Anatomy, Anony, MInvariance, Sanony
-from discreet.series.past import SHARE_OF_BOUND
-from discreet.series.public_order import numbered, public_order, runs
-from discreet.series.sanitising import Room, refined, sanitised
+from discreet.series.clusters.public_order import numbered, public_order, runs
+from discreet.series.clusters.sanitising import Room, refined, sanitised
+from discreet.series.republishing.past import SHARE_OF_BOUND
 
 PRIVATE = ("s", "t", "u")
 RECORD = st.tuples(

@@ -14,7 +14,7 @@ from discreet.core.guarantee import DifferentialPrivacy
 from discreet.core.publication import Publication
 from discreet.core.release import Release
 from discreet.counts import AplFree, AplKiller, DiffPart
-from discreet.counts.query import Query
+from discreet.counts.queries.query import Query
 from discreet.counts.query_server import QueryServer
 from discreet.errors import DataError, InfeasibleError, ParameterError
 from discreet.rng import seeded

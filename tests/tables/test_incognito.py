@@ -16,11 +16,11 @@ from discreet.core.guarantee import LDiversity
 from discreet.errors import DataError, InfeasibleError, ParameterError
 from discreet.rng import seeded
 from discreet.tables import Codip, CodipStar, Incognito, NaiveTCloseness
-from discreet.tables.closeness import sensitive_values
 from discreet.tables.folding import fold
-from discreet.tables.lattice import lattice_of
-from discreet.tables.n_t_closeness import superset_distances
-from discreet.tables.plans import partitions
+from discreet.tables.generalising.lattice import lattice_of
+from discreet.tables.projection.plans import partitions
+from discreet.tables.promises.closeness import sensitive_values
+from discreet.tables.promises.n_t_closeness import superset_distances
 from discreet.verify.l_diversity import diverse
 from discreet.verify.t_closeness import earth_mover
 

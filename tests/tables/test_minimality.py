@@ -13,10 +13,14 @@ from discreet import Hierarchy, Microdata
 from discreet.errors import DataError, ParameterError
 from discreet.rng import seeded
 from discreet.tables import CodipStar, Incognito, Minimality, NaiveTCloseness, Register
-from discreet.tables.alternatives import Alternatives, alternatives_of
 from discreet.tables.folding import fold
+from discreet.tables.inverting.alternatives import Alternatives, alternatives_of
+from discreet.tables.inverting.possible_inputs import (
+    assignments_of_class,
+    permutations_of,
+    posterior,
+)
 from discreet.tables.minimality import register_of
-from discreet.tables.possible_inputs import assignments_of_class, permutations_of, posterior
 
 TREE = Hierarchy.of_levels([["1", "12", "*"], ["2", "12", "*"], ["3", "34", "*"], ["4", "34", "*"]])
 ROWS = st.lists(

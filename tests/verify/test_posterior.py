@@ -13,7 +13,7 @@ from discreet import Transactions, rng, verify
 from discreet.core.clusters import Clusters
 from discreet.core.release import Release
 from discreet.series import Sanony
-from discreet.series.posterior import Cover
+from discreet.series.republishing.posterior import Cover
 from discreet.verify import posterior
 from discreet.verify.posterior import Cell, Limits, Puzzle
 

@@ -18,7 +18,7 @@ from discreet.core.release import Manifest
 from discreet.errors import DataError
 from discreet.verify.joint_worlds import joint_posteriors
 from discreet.verify.posterior import Puzzle
-from tests.series.test_joint_worlds import enumerated, persons
+from tests.series.evidence.test_joint_worlds import enumerated, persons
 
 
 def claiming(content: Clusters, follows: list[str], *claims: Any) -> Release[Clusters]:

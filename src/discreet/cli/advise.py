@@ -15,7 +15,7 @@ from discreet.core.exact import Exact
 from discreet.errors import ParameterError
 
 if TYPE_CHECKING:
-    from discreet.counts.advice import SizeAdvice
+    from discreet.counts.partition.advice import SizeAdvice
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +44,7 @@ class PublicFacts:
 
 
 def _apl_killer(*, json: bool, **typed: Any) -> int:
-    from discreet.counts import advice
+    from discreet.counts.partition import advice
 
     facts = filled(PublicFacts, typed)
     proposed = advice.advise(facts.epsilon, facts.number, facts.max_size, records=facts.records)

@@ -13,7 +13,7 @@ from discreet.core.doc import Doc
 from discreet.core.exact import at_least_one
 from discreet.core.transactions import Transactions
 from discreet.counts.interactive_linkage import Guess, InteractiveLinkage
-from discreet.counts.query import Query
+from discreet.counts.queries.query import Query
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,14 +10,6 @@ from discreet.counts.apl_killer import AplKiller
 from discreet.counts.attribute_linkage import AttributeLinkage
 from discreet.counts.bounded_confidence import BoundedConfidence
 from discreet.counts.diff_part import DiffPart
-from discreet.counts.frequent_itemsets import (
-    TopK,
-    frequent_itemsets,
-    length_distance,
-    top_itemsets,
-    top_k_frequent,
-    top_k_overlap,
-)
 from discreet.counts.interactive_linkage import Guess, InteractiveLinkage
 from discreet.counts.item_supports import ItemSupports
 from discreet.counts.knowledge import Known
@@ -25,12 +17,20 @@ from discreet.counts.linkage_probability import linkage_probability
 from discreet.counts.measures import SupportError, histogram_measures, support_error
 from discreet.counts.priv_bayes import PrivBayes
 from discreet.counts.probabilistic_linkage import ProbabilisticLinkage
+from discreet.counts.queries.frequent_itemsets import (
+    TopK,
+    frequent_itemsets,
+    length_distance,
+    top_itemsets,
+    top_k_frequent,
+    top_k_overlap,
+)
+from discreet.counts.queries.workload import QueryError, Workload, workload_of
 from discreet.counts.query_server import QueryServer
 from discreet.counts.recommended import Counts
 from discreet.counts.scoring import score_histograms
 from discreet.counts.sparse_histogram import SparseHistogram
 from discreet.counts.table_bayes import TableBayes
-from discreet.counts.workload import QueryError, Workload, workload_of
 
 __all__ = [
     "FAMILY",

@@ -15,7 +15,6 @@ from discreet.core.histogram import ItemsetHistogram
 from discreet.core.publisher import manifest_of
 from discreet.core.release import Manifest, universe_of
 from discreet.core.transactions import Transactions
-from discreet.counts.advice import advised
 from discreet.counts.batch import Group, Outcome, Part, joined, nobody_or_one, one_by_one, patterns
 from discreet.counts.counting import Counting
 from discreet.counts.kernels.layout import Rule
@@ -26,7 +25,8 @@ from discreet.counts.levels import (
     histogram_of,
     public_facts,
 )
-from discreet.counts.partitioning import (
+from discreet.counts.partition.advice import advised
+from discreet.counts.partition.running import (
     Partitioner,
     check_fan_out,
     check_threshold,

@@ -14,7 +14,8 @@ from discreet.core.publication import Publication
 from discreet.core.publisher import refuse_misfits
 from discreet.core.release import Release
 from discreet.core.synthetic_people import PublishedCounts
-from discreet.counts.confidence import cheapest
+from discreet.counts.bounding.lattice_confidence import cheapest
+from discreet.counts.bounding.sparse_confidence import nearest
 from discreet.counts.lattice import histogram_of_table, table_of
 from discreet.counts.post_processing import (
     counts_of,
@@ -22,7 +23,6 @@ from discreet.counts.post_processing import (
     manifest_after,
     shaped_as,
 )
-from discreet.counts.sparse_confidence import nearest
 from discreet.kernels.supersets import LATTICE
 from discreet.rng import Rng, secure
 

@@ -22,7 +22,7 @@ from discreet.counts.levels import (
     limited,
     public_facts,
 )
-from discreet.counts.partitioning import rate_of
+from discreet.counts.partition.running import rate_of
 from discreet.rng import Rng, secure
 
 __all__ = ["Counting", "CountingPeople", "DecidedCounts"]

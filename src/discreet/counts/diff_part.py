@@ -19,7 +19,7 @@ from discreet.counts.levels import (
     Level,
     histogram_of,
 )
-from discreet.counts.partitioning import (
+from discreet.counts.partition.running import (
     Partitioner,
     check_fan_out,
     check_threshold,

@@ -8,7 +8,7 @@ from typing import Annotated, Literal, TypeAlias
 from discreet.core.doc import Doc
 from discreet.core.exact import Exact, exact, positive
 from discreet.core.findings import Claim, Findings
-from discreet.counts.query import Query
+from discreet.counts.queries.query import Query
 from discreet.errors import ParameterError
 
 __all__ = ["Amplification", "Guess", "InteractiveLinkage", "Server"]

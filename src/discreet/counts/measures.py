@@ -9,8 +9,8 @@ from discreet.core.histogram import ItemsetHistogram
 from discreet.core.release import Release
 from discreet.core.synthetic_people import PublishedCounts, counts_in
 from discreet.core.transactions import Transactions
-from discreet.counts.frequent_itemsets import length_distance, top_k_frequent, top_k_overlap
-from discreet.counts.workload import Workload, workload_of
+from discreet.counts.queries.frequent_itemsets import length_distance, top_k_frequent, top_k_overlap
+from discreet.counts.queries.workload import Workload, workload_of
 from discreet.rng import Rng
 
 __all__ = ["SupportError", "histogram_measures", "support_error"]

@@ -20,7 +20,7 @@ from discreet.core.publisher import manifest_of
 from discreet.core.release import Manifest, universe_of
 from discreet.core.transactions import Transactions
 from discreet.counts.batch import Outcome
-from discreet.counts.bayes_network import (
+from discreet.counts.bayes.network import (
     Conditional,
     Negatives,
     Pair,
@@ -30,7 +30,7 @@ from discreet.counts.bayes_network import (
     sample,
     structure,
 )
-from discreet.counts.bayes_pairs import SIDE_BY_SIDE, count_pair, network_pair, shared_pair
+from discreet.counts.bayes.pairs import SIDE_BY_SIDE, count_pair, network_pair, shared_pair
 from discreet.counts.counting import DecidedCounts
 from discreet.errors import ParameterError
 from discreet.mechanism_audit.neighbouring import NeighbouringPair

@@ -7,7 +7,7 @@ from discreet.core.budget import Budget, OwnBudget
 from discreet.core.exact import Exact
 from discreet.core.guarantee import DifferentialPrivacy
 from discreet.core.transactions import Transactions
-from discreet.counts.query import Query
+from discreet.counts.queries.query import Query
 from discreet.errors import InfeasibleError
 from discreet.rng import Rng, discrete_laplace
 from discreet.rng.stream import this_process

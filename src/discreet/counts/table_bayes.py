@@ -16,14 +16,14 @@ from discreet.core.release import Manifest, universe_of
 from discreet.core.transactions import Transactions
 from discreet.counts.apl_free import with_boundaries
 from discreet.counts.batch import Outcome
-from discreet.counts.confidence import bound, without_certainty
+from discreet.counts.bounding.lattice_confidence import bound, without_certainty
 from discreet.counts.counting import CountingPeople
-from discreet.counts.largest_size import FEW_ITEMS
 from discreet.counts.lattice import histogram_of_table, rounded, set_sizes, table_of
 from discreet.counts.levels import largest_size
-from discreet.counts.log_linear import NoisyTable, fit
-from discreet.counts.posterior_tables import posterior_tables
-from discreet.counts.support_decision import decided, distance, nearer
+from discreet.counts.posterior.decision import decided, distance, nearer
+from discreet.counts.posterior.largest_size import FEW_ITEMS
+from discreet.counts.posterior.log_linear import NoisyTable, fit
+from discreet.counts.posterior.tables import posterior_tables
 from discreet.errors import ParameterError
 from discreet.mechanism_audit.neighbouring import Law, NeighbouringPair, crowd, laws_of
 from discreet.rng import Rng, discrete_laplace

@@ -15,11 +15,12 @@ from discreet.core.family import (
 )
 from discreet.core.generalised_sets import GeneralisedSets
 from discreet.core.transactions import Transactions
+from discreet.generalised.chunks.reassembling import possible_original
 from discreet.generalised.coat import Coat
 from discreet.generalised.coherence import Coherence, Lkc
 from discreet.generalised.cover import Cover, Member
 from discreet.generalised.disassociation import Disassociation
-from discreet.generalised.elimination import Method
+from discreet.generalised.elimination.rules import Method
 from discreet.generalised.frequency import Common, Frequency, ItemFrequencies, counted_in
 from discreet.generalised.guesses import score_commonest, score_covered, score_singled_out
 from discreet.generalised.km import Km
@@ -33,7 +34,6 @@ from discreet.generalised.measures import (
 from discreet.generalised.member_guessing import eliminated_members
 from discreet.generalised.pair_measures import pairs_kept
 from discreet.generalised.pcta import Pcta
-from discreet.generalised.reassembling import possible_original
 from discreet.generalised.ruling import plan_of_rules, rules_of_sets
 from discreet.generalised.scoring import score_generalised
 from discreet.generalised.semantic import Meaning, Prior, Semantic, WordKnowledge

@@ -25,14 +25,14 @@ from discreet.core.release import Manifest
 from discreet.core.statistics import FoldedSets
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError, InfeasibleError
-from discreet.generalised.constraint_search import rows_of
 from discreet.generalised.kernels.blocks import MOST_ITEMS, Rows
 from discreet.generalised.kernels.coherent_items import Secrets, coherent_items, too_sure
 from discreet.generalised.kernels.matching import matched
 from discreet.generalised.kernels.occurrences import Occurrences
 from discreet.generalised.kernels.secret_occurrences import put_beside_secrets
-from discreet.generalised.recoding import Recoding, carried_out
-from discreet.generalised.suppressing import Suppressing
+from discreet.generalised.recoding.constraint_search import rows_of
+from discreet.generalised.recoding.plan import Recoding, carried_out
+from discreet.generalised.recoding.suppressing import Suppressing
 from discreet.kernels.ragged import runs
 from discreet.rng import Rng
 

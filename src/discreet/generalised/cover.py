@@ -10,7 +10,7 @@ from discreet.core.doc import Doc
 from discreet.core.exact import Exact, exact, positive_share
 from discreet.core.fields import check_fields
 from discreet.core.findings import Claim, Findings, Summary, Threat
-from discreet.generalised.covering import Covering, Link
+from discreet.generalised.chunks.covering import Covering, Link
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

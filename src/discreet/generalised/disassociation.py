@@ -20,11 +20,11 @@ from discreet.core.release import Release
 from discreet.core.statistics import FoldedSets
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError, InfeasibleError, ParameterError
-from discreet.generalised.chunking import Chunking
-from discreet.generalised.covering import Covering
+from discreet.generalised.chunks.chunking import Chunking
+from discreet.generalised.chunks.covering import Covering
+from discreet.generalised.chunks.separation import Cut, Entries, Separation
 from discreet.generalised.kernels.blocks import MOST_ITEMS
 from discreet.generalised.kernels.horizontal import clusters_by_items
-from discreet.generalised.separation import Cut, Entries, Separation
 from discreet.kernels.folding import lexicographic
 from discreet.rng import Rng, secure
 

@@ -17,13 +17,13 @@ from discreet.core.publisher import manifest_of
 from discreet.core.release import Manifest
 from discreet.core.transactions import Transactions
 from discreet.errors import ParameterError
-from discreet.generalised.choosing import Choosing, Loss, Suppression
-from discreet.generalised.constraint_search import Generalising, rows_of
 from discreet.generalised.kernels.blocks import MOST_ITEMS
-from discreet.generalised.km_search import Anonymising, cut_of, leaf_order, subtrees
-from discreet.generalised.local_recoding import by_runs
-from discreet.generalised.recoding import Recoding, carried_out
-from discreet.generalised.stand_ins import StandIns
+from discreet.generalised.recoding.choosing import Choosing, Loss, Suppression
+from discreet.generalised.recoding.constraint_search import Generalising, rows_of
+from discreet.generalised.recoding.km_search import Anonymising, cut_of, leaf_order, subtrees
+from discreet.generalised.recoding.local import by_runs
+from discreet.generalised.recoding.plan import Recoding, carried_out
+from discreet.generalised.recoding.stand_ins import StandIns
 from discreet.rng import Rng
 
 Recoded: TypeAlias = Literal["global", "lra", "vpa"]

@@ -15,7 +15,7 @@ from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError
-from discreet.generalised.query_errors import MeasuredQueries
+from discreet.generalised.recoding.query_errors import MeasuredQueries
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,8 +12,8 @@ from discreet.core.itemsets import Itemsets
 from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
 from discreet.core.transactions import Transactions
+from discreet.generalised.elimination.reconstruction import Context, Distances
 from discreet.generalised.kernels.guessing import Evidence, Rows, right_guesses
-from discreet.generalised.reconstruction import Context, Distances
 from discreet.generalised.semantic import WordKnowledge
 from discreet.kernels.ragged import offsets_of
 from discreet.rng import seeded

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from discreet.generalised.merging import Merging
+from discreet.generalised.merging.choices import Merging
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

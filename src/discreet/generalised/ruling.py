@@ -10,9 +10,9 @@ from discreet.core.hierarchy import Hierarchy
 from discreet.core.release import Release
 from discreet.core.rules import SetRules
 from discreet.core.transactions import Transactions
-from discreet.generalised.constraining import privacy_of
-from discreet.generalised.merging import Merging
-from discreet.generalised.recoding import Recoding
+from discreet.generalised.merging.choices import Merging
+from discreet.generalised.merging.constraints import privacy_of
+from discreet.generalised.recoding.plan import Recoding
 from discreet.rng import Rng
 
 

@@ -15,10 +15,15 @@ from discreet.core.fields import check_fields
 from discreet.core.findings import Claim, Findings, Summary, Threat
 from discreet.core.generalised_sets import GeneralisedSets
 from discreet.errors import ParameterError
-from discreet.generalised.elimination import Method
+from discreet.generalised.elimination.reconstruction import (
+    Context,
+    Distances,
+    Reconstruction,
+    reconstruct,
+)
+from discreet.generalised.elimination.rules import Method
 from discreet.generalised.frequency import NOTHING_HIDDEN, ItemFrequencies
 from discreet.generalised.readable import Readable
-from discreet.generalised.reconstruction import Context, Distances, Reconstruction, reconstruct
 from discreet.rng import seeded
 from discreet.semantics import Corpus, Ngd, Relatedness
 

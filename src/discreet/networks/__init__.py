@@ -6,11 +6,11 @@ from discreet.core.network import SocialNetwork
 from discreet.core.sets_with_network import SetsWithNetwork
 from discreet.core.transactions import Transactions
 from discreet.measure.recoding import recoding_measures
-from discreet.networks.acquaintance import Acquainted
 from discreet.networks.dist import Dist
 from discreet.networks.gp_asn import GpAsn
 from discreet.networks.greedy_swap import GreedySwap
 from discreet.networks.kept_by_known import kept_by_known
+from discreet.networks.linking.acquaintance import Acquainted
 from discreet.networks.measures import (
     PathLength,
     average_path_length,

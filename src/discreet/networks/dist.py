@@ -13,7 +13,7 @@ from discreet.core.publication import Publication
 from discreet.core.publisher import manifest_of, refuse_misfits
 from discreet.core.release import Release
 from discreet.core.transactions import Transactions
-from discreet.networks.hiding import (
+from discreet.networks.hiding.choices import (
     DELETED,
     Hiding,
     Plan,
@@ -22,8 +22,8 @@ from discreet.networks.hiding import (
     sensitive_of,
     what_is_left,
 )
+from discreet.networks.hiding.suppression import Heuristic, Records
 from discreet.networks.record_order import random_order
-from discreet.networks.suppression import Heuristic, Records
 from discreet.rng import Rng, secure
 
 __all__ = ["Dist"]

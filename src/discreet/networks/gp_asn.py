@@ -28,9 +28,10 @@ from discreet.core.release import Release
 from discreet.core.sets_with_network import SetsWithNetwork
 from discreet.core.transactions import Transactions
 from discreet.errors import InfeasibleError, ParameterError
-from discreet.networks.communities import algorithm_for, communities
-from discreet.networks.equal_degrees import Edits, equal_degrees, targets_of
-from discreet.networks.hiding import (
+from discreet.networks.graphs.communities import algorithm_for, communities
+from discreet.networks.graphs.equal_degrees import Edits, equal_degrees, targets_of
+from discreet.networks.graphs.rewiring import rewired
+from discreet.networks.hiding.choices import (
     DELETED,
     Hiding,
     flat_over,
@@ -41,11 +42,17 @@ from discreet.networks.hiding import (
     sensitive_of,
     worth_of_a_secret,
 )
-from discreet.networks.local_recoding import Group, Ladder, Sparing, State, by_name, specialised
-from discreet.networks.parents import groups_by_parents, split_by_degree
+from discreet.networks.hiding.local_recoding import (
+    Group,
+    Ladder,
+    Sparing,
+    State,
+    by_name,
+    specialised,
+)
+from discreet.networks.hiding.parents import groups_by_parents, split_by_degree
+from discreet.networks.hiding.suppression import Bound, Heuristic
 from discreet.networks.record_order import in_order, random_order
-from discreet.networks.rewiring import rewired
-from discreet.networks.suppression import Bound, Heuristic
 from discreet.rng import Rng, secure
 
 __all__ = ["GpAsn"]

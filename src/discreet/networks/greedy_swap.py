@@ -16,7 +16,7 @@ from discreet.core.publisher import manifest_of, refuse_misfits
 from discreet.core.release import Release
 from discreet.core.sets_with_network import ascending
 from discreet.errors import DataError, InfeasibleError
-from discreet.networks.degree_sequences import near_graph, probed
+from discreet.networks.graphs.degree_sequences import near_graph, probed
 from discreet.networks.record_order import random_order
 from discreet.rng import Rng, secure
 

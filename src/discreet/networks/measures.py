@@ -13,7 +13,7 @@ from discreet.core.release import Release
 from discreet.core.sets_with_network import SetsWithNetwork
 from discreet.errors import DataError
 from discreet.measure.recoding import Recoded, measured
-from discreet.networks.communities import communities, modularity
+from discreet.networks.graphs.communities import communities, modularity
 from discreet.rng import seeded
 
 EXACT = 5_000

@@ -14,7 +14,7 @@ from discreet.core.findings import Claim, Findings, Summary, Threat
 from discreet.core.graph import Network
 from discreet.core.release import Release
 from discreet.core.sets_with_network import SetsWithNetwork
-from discreet.networks.acquaintance import (
+from discreet.networks.linking.acquaintance import (
     Acquainted,
     Seen,
     degrees_of_friends,
@@ -22,7 +22,7 @@ from discreet.networks.acquaintance import (
     refuse_negative,
     with_friends,
 )
-from discreet.networks.linking import (
+from discreet.networks.linking.claims import (
     FactsOfRow,
     KnownFacts,
     Linking,

@@ -19,7 +19,7 @@ from discreet.core.release import Release
 from discreet.core.sets_with_network import SetsWithNetwork, both_ways
 from discreet.errors import DataError
 from discreet.kernels.ragged import runs
-from discreet.networks.acquaintance import Seen
+from discreet.networks.linking.acquaintance import Seen
 from discreet.rng import Rng, seeded
 
 if TYPE_CHECKING:

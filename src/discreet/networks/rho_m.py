@@ -16,7 +16,7 @@ from discreet.core.publication import Publication
 from discreet.core.publisher import manifest_of, refuse_misfits
 from discreet.core.release import Release
 from discreet.core.transactions import Transactions
-from discreet.networks.hiding import (
+from discreet.networks.hiding.choices import (
     DELETED,
     Hiding,
     keep_rows,
@@ -25,8 +25,8 @@ from discreet.networks.hiding import (
     what_is_left,
     worth_of_a_secret,
 )
+from discreet.networks.hiding.suppression import Bound, Records
 from discreet.networks.record_order import random_order
-from discreet.networks.suppression import Bound, Records
 from discreet.rng import Rng, secure
 
 

@@ -19,7 +19,7 @@ from discreet.core.score import Advantage, Rate, Score
 from discreet.core.sets_with_network import SetsWithNetwork
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError
-from discreet.networks.acquaintance import degrees_of_friends, with_friends
+from discreet.networks.linking.acquaintance import degrees_of_friends, with_friends
 
 Whole = NDArray[np.int64]
 Mask = NDArray[np.bool_]

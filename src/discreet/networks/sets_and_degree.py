@@ -14,8 +14,8 @@ from discreet.core.findings import Claim, Findings, Summary, Threat
 from discreet.core.graph import Network
 from discreet.core.sets_with_network import SetsWithNetwork
 from discreet.core.transactions import Transactions
-from discreet.networks.acquaintance import Acquainted, Seen
-from discreet.networks.linking import (
+from discreet.networks.linking.acquaintance import Acquainted, Seen
+from discreet.networks.linking.claims import (
     FactsOfRow,
     KnownFacts,
     Linking,

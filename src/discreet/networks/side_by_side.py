@@ -19,7 +19,7 @@ from discreet.core.release import Release
 from discreet.core.sets_with_network import SetsWithNetwork, ascending
 from discreet.networks.dist import Dist
 from discreet.networks.greedy_swap import GreedySwap
-from discreet.networks.hiding import keep_rows, sensitive_of
+from discreet.networks.hiding.choices import keep_rows, sensitive_of
 from discreet.networks.record_order import in_order, random_order
 from discreet.networks.td_control import TdControl
 from discreet.rng import Rng, secure

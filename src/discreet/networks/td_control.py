@@ -15,7 +15,7 @@ from discreet.core.publisher import manifest_of, refuse_misfits
 from discreet.core.release import Manifest, Release
 from discreet.core.statistics import FoldedSets
 from discreet.core.transactions import Transactions
-from discreet.networks.hiding import (
+from discreet.networks.hiding.choices import (
     DELETED,
     Hiding,
     Plan,
@@ -25,10 +25,10 @@ from discreet.networks.hiding import (
     promised,
     sensitive_of,
 )
+from discreet.networks.hiding.local_recoding import Group, Ladder, State
+from discreet.networks.hiding.suppression import Records
 from discreet.networks.kernels.rule_lists import Rules, without_items
-from discreet.networks.local_recoding import Group, Ladder, State
 from discreet.networks.record_order import random_order
-from discreet.networks.suppression import Records
 from discreet.rng import Rng, secure
 
 

@@ -18,12 +18,12 @@ from discreet.core.hierarchy import Hierarchy
 from discreet.core.microdata import Microdata
 from discreet.papers.figure import Row, row_of, table_of
 from discreet.papers.sampling import Lab
-from discreet.tables.class_rules import Promises
+from discreet.tables.classes.cutting import Cutting
 from discreet.tables.codip_star import CodipStar
-from discreet.tables.cutting import Cutting
-from discreet.tables.dependence import Plan
 from discreet.tables.folding import fold
-from discreet.tables.plans import Planner
+from discreet.tables.projection.dependence import Plan
+from discreet.tables.projection.plans import Planner
+from discreet.tables.promises.class_rules import Promises
 
 if TYPE_CHECKING:
     import polars as pl

@@ -38,8 +38,8 @@ from discreet.networks import (
     score_with_friends,
     sets_network_measures,
 )
-from discreet.networks.communities import communities, modularity
-from discreet.networks.local_recoding import Sparing
+from discreet.networks.graphs.communities import communities, modularity
+from discreet.networks.hiding.local_recoding import Sparing
 from discreet.networks.measures import communities_alike
 from discreet.papers.figure import Row, table_of
 from discreet.papers.figure import row_of as _row

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from discreet.core.constraints import Constraints
 from discreet.core.publication import LinkageKey
 from discreet.generalised.coat import Coat
-from discreet.generalised.elimination import Method, eliminate
-from discreet.generalised.reconstruction import Context, Distances, reconstruct
+from discreet.generalised.elimination.reconstruction import Context, Distances, reconstruct
+from discreet.generalised.elimination.rules import Method, eliminate
 from discreet.generalised.scoring import Candidates, Eliminations, eliminations
 from discreet.papers.figure import Row, table_of
 from discreet.papers.sampling import Answer, Estimate, Lab

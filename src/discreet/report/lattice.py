@@ -19,7 +19,7 @@ from discreet.report.figure import Figure
 from discreet.report.wording import number
 from discreet.study import Evidence, Examination
 from discreet.study.table_plans import PlanJudge, judge_of
-from discreet.tables.lattice import Node
+from discreet.tables.generalising.lattice import Node
 
 MOST: Final = 60
 """Plans that one drawing holds; of a larger lattice it shows what is around the chosen plan."""

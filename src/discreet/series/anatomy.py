@@ -13,9 +13,9 @@ from discreet.core.exact import Exact
 from discreet.core.guarantee import Guarantee, TermDiversity
 from discreet.errors import InfeasibleError
 from discreet.rng import Rng
-from discreet.series.cluster_plan import ClusterPlan
+from discreet.series.clusters.plan import ClusterPlan
+from discreet.series.clusters.snapshot import Snapshot
 from discreet.series.corpus import Corpus, Shown
-from discreet.series.snapshot import Snapshot
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,10 +11,10 @@ from discreet.core.doc import Doc
 from discreet.core.exact import Exact
 from discreet.core.guarantee import Guarantee, SPreserving
 from discreet.rng import Rng
-from discreet.series.cluster_plan import ClusterPlan
+from discreet.series.clusters.plan import ClusterPlan
+from discreet.series.clusters.sanitising import Room, refined, sanitised
+from discreet.series.clusters.snapshot import Snapshot
 from discreet.series.corpus import Corpus, Shown
-from discreet.series.sanitising import Room, refined, sanitised
-from discreet.series.snapshot import Snapshot
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,8 +19,8 @@ from discreet.core.guarantee import MInvariant, SeriallyPreserving, SPreserving
 from discreet.core.release import Release
 from discreet.errors import ParameterError
 from discreet.kernels.ragged import runs
-from discreet.series.bag_sources import bag_sources
-from discreet.series.before_and_after import (
+from discreet.series.evidence.bag_sources import bag_sources
+from discreet.series.evidence.before_and_after import (
     Beliefs,
     Links,
     Reading,
@@ -28,10 +28,10 @@ from discreet.series.before_and_after import (
     compared_whole,
     holding_rates,
 )
-from discreet.series.chains import chained
-from discreet.series.joint_evidence import EFFORT, Posteriors, Series
-from discreet.series.known_fakes import known_fakes
-from discreet.series.signature_intersection import narrowed
+from discreet.series.evidence.chains import chained
+from discreet.series.evidence.joint_evidence import EFFORT, Posteriors, Series
+from discreet.series.evidence.known_fakes import known_fakes
+from discreet.series.evidence.signature_intersection import narrowed
 
 Whole = NDArray[np.int64]
 Real = NDArray[np.float64]

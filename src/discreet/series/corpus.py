@@ -11,7 +11,7 @@ from discreet.core.itemsets import Itemsets
 from discreet.core.statistics import SetsElsewhere
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError, ParameterError
-from discreet.series.public_order import numbered, public_order, runs
+from discreet.series.clusters.public_order import numbered, public_order, runs
 
 
 @dataclass(frozen=True, eq=False, repr=False)

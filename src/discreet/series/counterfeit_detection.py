@@ -25,7 +25,7 @@ from discreet.core.release import Release
 from discreet.core.truth import ANOTHER, names_rows_of
 from discreet.errors import DataError
 from discreet.series.composition import Composition
-from discreet.series.joint_evidence import Series
+from discreet.series.evidence.joint_evidence import Series
 
 Real: TypeAlias = NDArray[np.float64]
 Whole: TypeAlias = NDArray[np.int64]

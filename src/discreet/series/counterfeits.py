@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from discreet.core.itemsets import Itemsets
 from discreet.rng import Rng
+from discreet.series.clusters.public_order import item_key, numbered, set_keys
 from discreet.series.corpus import Corpus
-from discreet.series.public_order import item_key, numbered, set_keys
 
 TRIES = 12
 """How often two real sets are mixed before a larger one is made."""

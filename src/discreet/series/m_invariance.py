@@ -20,10 +20,10 @@ from discreet.core.release import Release
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError, InfeasibleError
 from discreet.rng import Rng, secure
-from discreet.series.cluster_plan import assemble, linkage_rows
+from discreet.series.clusters.plan import assemble, linkage_rows
+from discreet.series.clusters.public_order import numbered
 from discreet.series.corpus import Corpus, Shown
 from discreet.series.counterfeits import draw_counterfeits
-from discreet.series.public_order import numbered
 from discreet.series.signatures import BETWEEN, FAKE, Buckets, Signature, allot, terms_of
 
 if TYPE_CHECKING:

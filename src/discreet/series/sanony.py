@@ -20,17 +20,22 @@ from discreet.core.release import Release
 from discreet.core.transactions import Transactions
 from discreet.errors import InfeasibleError
 from discreet.rng import Rng, secure
-from discreet.series.cluster_plan import assemble, linkage_rows
-from discreet.series.comparison import Comparison
+from discreet.series.clusters.plan import assemble, linkage_rows
+from discreet.series.clusters.public_order import numbered
 from discreet.series.corpus import Corpus, Shown
 from discreet.series.counterfeits import draw_counterfeits, drawn_after_people
-from discreet.series.following import followed
-from discreet.series.lasting_counterfeits import LastingCounterfeits
-from discreet.series.past import SHARE_OF_BOUND, SHARE_WITH_CHAINS, Past, refuse_other_series
-from discreet.series.perturbing import Draft, Level, drafted, perturbed
-from discreet.series.public_order import numbered
-from discreet.series.securing import secured
-from discreet.series.unchaining import unchained
+from discreet.series.republishing.comparison import Comparison
+from discreet.series.republishing.following import followed
+from discreet.series.republishing.lasting_counterfeits import LastingCounterfeits
+from discreet.series.republishing.past import (
+    SHARE_OF_BOUND,
+    SHARE_WITH_CHAINS,
+    Past,
+    refuse_other_series,
+)
+from discreet.series.republishing.perturbing import Draft, Level, drafted, perturbed
+from discreet.series.republishing.securing import secured
+from discreet.series.republishing.unchaining import unchained
 
 Settle: TypeAlias = Literal["bag", "counterfeits"]
 Hopeless: TypeAlias = Literal["withhold", "grandfather"]

@@ -13,7 +13,7 @@ from discreet.core.hierarchy import Hierarchy
 from discreet.core.microdata import Microdata
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.release import Release
-from discreet.tables.lattice import Lattice, Node, lattice_of
+from discreet.tables.generalising.lattice import Lattice, Node, lattice_of
 from discreet.verify import verify
 
 if TYPE_CHECKING:

@@ -30,7 +30,7 @@ from discreet.tables.measures import (
 from discreet.tables.minimality import Minimality, Register, register_of
 from discreet.tables.mondrian import Mondrian
 from discreet.tables.naive_t_closeness import NaiveTCloseness
-from discreet.tables.published_facts import published_facts
+from discreet.tables.published.facts import published_facts
 from discreet.tables.qids_and_items import QidsAndItems
 from discreet.tables.rt_anonymity import RtAnonymity
 from discreet.tables.ruling import plan_of_table_rules, rules_of_tables

@@ -13,8 +13,8 @@ from discreet.core.projected_tables import ProjectedTables
 from discreet.core.ranges import covers
 from discreet.core.spelling import nearest
 from discreet.errors import ParameterError
-from discreet.tables.closeness import classes_of
-from discreet.tables.lattice import grouped
+from discreet.tables.generalising.lattice import grouped
+from discreet.tables.promises.closeness import classes_of
 
 if TYPE_CHECKING:
     import polars as pl

@@ -20,9 +20,9 @@ from discreet.tables.background import (
     fitting_rows,
 )
 from discreet.tables.folding import cells_of
+from discreet.tables.generalising.lattice import grouped
 from discreet.tables.kernels.joins import surer
-from discreet.tables.lattice import grouped
-from discreet.tables.published_sets import is_bit
+from discreet.tables.published.sets import is_bit
 
 if TYPE_CHECKING:
     import polars as pl

@@ -5,9 +5,9 @@ from typing import Annotated, ClassVar
 
 from discreet.core.doc import Doc
 from discreet.errors import InfeasibleError
-from discreet.tables.dependence import Plan
 from discreet.tables.parameters import Apart
-from discreet.tables.plans import Planner, partitions, refuse_plan
+from discreet.tables.projection.dependence import Plan
+from discreet.tables.projection.plans import Planner, partitions, refuse_plan
 
 __all__ = ["Codip"]
 

@@ -6,10 +6,10 @@ from typing import Annotated, ClassVar, Literal, TypeAlias
 
 from discreet.core.doc import Doc
 from discreet.core.exact import Exact
-from discreet.tables.dependence import Plan
-from discreet.tables.merging_tables import Pairs, merged
 from discreet.tables.parameters import Apart
-from discreet.tables.plans import Planner
+from discreet.tables.projection.dependence import Plan
+from discreet.tables.projection.merging import Pairs, merged
+from discreet.tables.projection.plans import Planner
 
 __all__ = ["CodipStar"]
 

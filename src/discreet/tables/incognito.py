@@ -10,12 +10,12 @@ from discreet.core.doc import Doc
 from discreet.core.guarantee import Guarantee, KAnonymity, MConfidentiality
 from discreet.rng import Rng
 from discreet.tables.applying import TablesPlan
-from discreet.tables.confidential import harmless_values, unlinkable
 from discreet.tables.folding import FoldedTable
-from discreet.tables.generalisations import Generalisations
-from discreet.tables.lattice import Node
+from discreet.tables.generalising.confidential import harmless_values, unlinkable
+from discreet.tables.generalising.generalisations import Generalisations
+from discreet.tables.generalising.lattice import Node
 from discreet.tables.parameters import Generalising
-from discreet.tables.plans import refuse_without_secrets
+from discreet.tables.projection.plans import refuse_without_secrets
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,7 +18,7 @@ from discreet.tables.background import (
     class_of_rows,
     fitting_rows,
 )
-from discreet.tables.closeness import coded
+from discreet.tables.promises.closeness import coded
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,10 +10,10 @@ from discreet.core.guarantee import Guarantee, KAnonymity, LDiversity, TClosenes
 from discreet.core.guarantees.distributions import Diversity, own_bounds
 from discreet.rng import Rng
 from discreet.tables.applying import TablesPlan
-from discreet.tables.class_rules import Promises
 from discreet.tables.folding import FoldedTable
 from discreet.tables.parameters import Generalising, RecodingChoice, refuse_own
-from discreet.tables.plans import Planner, refuse_without_secrets
+from discreet.tables.projection.plans import Planner, refuse_without_secrets
+from discreet.tables.promises.class_rules import Promises
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

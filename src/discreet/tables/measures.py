@@ -16,9 +16,9 @@ from discreet.core.ranges import OR_GAP, Range, members_of, range_of
 from discreet.core.release import Release
 from discreet.errors import DataError
 from discreet.kernels.ragged import runs
-from discreet.tables.closeness import classes_of, sensitive_values
-from discreet.tables.dependence import Dependence, dependence_of
 from discreet.tables.folding import fold
+from discreet.tables.projection.dependence import Dependence, dependence_of
+from discreet.tables.promises.closeness import classes_of, sensitive_values
 
 if TYPE_CHECKING:
     import polars as pl

@@ -22,8 +22,12 @@ from discreet.core.guarantee import (
 from discreet.core.microdata import GAP, Microdata
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.release import Release
-from discreet.tables.alternatives import Alternatives, alternatives_of
-from discreet.tables.possible_inputs import assignments_of_class, distinct_orders, posterior
+from discreet.tables.inverting.alternatives import Alternatives, alternatives_of
+from discreet.tables.inverting.possible_inputs import (
+    assignments_of_class,
+    distinct_orders,
+    posterior,
+)
 
 if TYPE_CHECKING:
     import polars as pl

@@ -16,7 +16,6 @@ from discreet.core.guarantees.distributions import distances_of, own_bounds
 from discreet.errors import ParameterError
 from discreet.rng import Rng
 from discreet.tables.applying import TablesPlan
-from discreet.tables.class_rules import Promises
 from discreet.tables.folding import FoldedTable
 from discreet.tables.parameters import (
     Controlled,
@@ -30,7 +29,8 @@ from discreet.tables.parameters import (
     refuse_not_positive,
     refuse_own,
 )
-from discreet.tables.plans import refuse_without_secrets
+from discreet.tables.projection.plans import refuse_without_secrets
+from discreet.tables.promises.class_rules import Promises
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -29,13 +29,11 @@ from discreet.core.workload import Workload
 from discreet.errors import ParameterError
 from discreet.rng import Rng
 from discreet.tables.applying import Deciding, TablesPlan
-from discreet.tables.class_rules import Promises
-from discreet.tables.costs import Score, Taste
-from discreet.tables.cut_columns import cut_column
-from discreet.tables.cutting import Cutting
-from discreet.tables.dependence import Plan
+from discreet.tables.classes.columns import cut_column
+from discreet.tables.classes.cutting import Cutting
 from discreet.tables.folding import FoldedTable
-from discreet.tables.generalisations import (
+from discreet.tables.generalising.costs import Score, Taste
+from discreet.tables.generalising.generalisations import (
     Generalisations,
     Hierarchies,
     generalisations,
@@ -44,8 +42,10 @@ from discreet.tables.generalisations import (
     highest_levels,
     refuse_distances,
 )
-from discreet.tables.lattice import refuse_unknown_values
-from discreet.tables.plans import Planner, refuse_numbers, refuse_without_secrets
+from discreet.tables.generalising.lattice import refuse_unknown_values
+from discreet.tables.projection.dependence import Plan
+from discreet.tables.projection.plans import Planner, refuse_numbers, refuse_without_secrets
+from discreet.tables.promises.class_rules import Promises
 
 DistanceChoice: TypeAlias = Annotated[
     Mapping[str, str] | None,

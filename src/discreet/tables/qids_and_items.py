@@ -14,7 +14,7 @@ from discreet.core.projected_tables import ProjectedTables
 from discreet.errors import ParameterError
 from discreet.risk.items_in_classes import fewest_rows
 from discreet.tables.background import Background, class_in_words, class_of_rows, fitting_rows
-from discreet.tables.published_sets import PublishedSets, published_sets
+from discreet.tables.published.sets import PublishedSets, published_sets
 
 MOST = 5
 """Items that may be known at most."""

@@ -19,13 +19,17 @@ from discreet.core.publisher import refuse_misfits
 from discreet.errors import DataError, InfeasibleError
 from discreet.rng import Rng
 from discreet.tables.applying import Recoding, TablesPlan
-from discreet.tables.class_merging import Bounding, merged_classes
-from discreet.tables.class_rules import Promises
-from discreet.tables.cutting import Cutting
+from discreet.tables.classes.cutting import Cutting
+from discreet.tables.classes.merging import Bounding, merged_classes
+from discreet.tables.classes.with_sets import SetClasses, SetRecoding
 from discreet.tables.folding import FoldedTable
-from discreet.tables.generalisations import Hierarchies, given_hierarchies, highest_levels
+from discreet.tables.generalising.generalisations import (
+    Hierarchies,
+    given_hierarchies,
+    highest_levels,
+)
 from discreet.tables.parameters import Controlled
-from discreet.tables.set_classes import SetClasses, SetRecoding
+from discreet.tables.promises.class_rules import Promises
 
 MOST_ITEMS = 8
 """Items that somebody may know at most."""

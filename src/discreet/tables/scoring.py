@@ -10,7 +10,7 @@ from discreet.core.release import Release
 from discreet.core.score import Score
 from discreet.errors import DataError
 from discreet.measure.score import score
-from discreet.tables.published_facts import published_facts
+from discreet.tables.published.facts import published_facts
 
 
 def score_tables(

@@ -12,10 +12,10 @@ from discreet.core.projected_tables import ProjectedTables
 from discreet.core.rules import TableRule, TableRules
 from discreet.kernels.ragged import offsets_of
 from discreet.tables.applying import Recoding
-from discreet.tables.closeness import coded
+from discreet.tables.classes.with_sets import SetRecoding
 from discreet.tables.folding import FoldedTable
 from discreet.tables.kernels.class_sets import blocks_of_class
-from discreet.tables.set_classes import SetRecoding
+from discreet.tables.promises.closeness import coded
 
 Whole = NDArray[np.int64]
 

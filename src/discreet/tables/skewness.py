@@ -12,8 +12,8 @@ from discreet.core.exact import Exact, exact, positive_share
 from discreet.core.findings import Claim, Findings, Threat
 from discreet.core.projected_tables import ProjectedTables
 from discreet.tables.background import Background, class_in_words, class_of_rows, fitting_rows
-from discreet.tables.closeness import coded
-from discreet.tables.lattice import grouped
+from discreet.tables.generalising.lattice import grouped
+from discreet.tables.promises.closeness import coded
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

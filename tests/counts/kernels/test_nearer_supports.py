@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discreet.counts.confidence import without_certainty
+from discreet.counts.bounding.lattice_confidence import without_certainty
 from discreet.counts.kernels.nearer_supports import CountedTable, bring_nearer
-from discreet.counts.support_decision import distance, nearer
+from discreet.counts.posterior.decision import distance, nearer
 from discreet.kernels.supersets import superset_sums
 
 ITEMS = 4

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from discreet.core.itemsets import Itemsets
-from discreet.networks.suppression import Bound, Records
+from discreet.networks.hiding.suppression import Bound, Records
 
 ITEMS = "abcdefghij"
 SECRET = np.array([item in "abcd" for item in ITEMS])

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from discreet.core.itemsets import Itemsets
+from discreet.networks.hiding.suppression import Bound, Records
 from discreet.networks.kernels.pruning import held_of
-from discreet.networks.suppression import Bound, Records
 
 ITEMS = tuple("abcdef")
 SECRET = np.array([item in "ab" for item in ITEMS])

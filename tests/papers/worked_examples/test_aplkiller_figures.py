@@ -11,8 +11,8 @@ from discreet import Transactions, rng
 from discreet.counts import AplKiller, DiffPart
 from discreet.counts.kernels.layout import ALPHA, BUDGET, CUT, HIGH, LOW, WIDTH
 from discreet.counts.levels import levels_of
-from discreet.counts.partitioning import HALF, Partitioned, records_of
-from discreet.counts.taxonomy import taxonomy
+from discreet.counts.partition.running import HALF, Partitioned, records_of
+from discreet.counts.partition.taxonomy import taxonomy
 
 ITEMS = ("beer", "toothpaste", "scissor", "hanger")
 RETAIL = {

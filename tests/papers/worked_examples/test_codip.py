@@ -8,9 +8,9 @@ import pytest
 
 from discreet import Hierarchy, Microdata, rng, verify
 from discreet.tables import Codip, CodipStar, NaiveTCloseness
-from discreet.tables.dependence import dependence_of
 from discreet.tables.folding import fold
-from discreet.tables.lattice import lattice_of
+from discreet.tables.generalising.lattice import lattice_of
+from discreet.tables.projection.dependence import dependence_of
 from discreet.verify.t_closeness import earth_mover
 
 RAW = pl.DataFrame(

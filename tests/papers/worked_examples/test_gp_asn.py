@@ -9,11 +9,11 @@ from discreet import Hierarchy, SocialNetwork, Transactions, rng, verify
 from discreet.core.guarantee import GroupedRhoUncertainty, RhoUncertainty
 from discreet.core.itemsets import Itemsets
 from discreet.networks import Dist, GpAsn, TdControl
-from discreet.networks.communities import communities, modularity
-from discreet.networks.equal_degrees import equal_degrees, targets_of
-from discreet.networks.local_recoding import Group, Ladder, State
-from discreet.networks.parents import groups_by_parents
-from discreet.networks.suppression import Bound, Records
+from discreet.networks.graphs.communities import communities, modularity
+from discreet.networks.graphs.equal_degrees import equal_degrees, targets_of
+from discreet.networks.hiding.local_recoding import Group, Ladder, State
+from discreet.networks.hiding.parents import groups_by_parents
+from discreet.networks.hiding.suppression import Bound, Records
 from discreet.verify.rho_uncertainty import rho_uncertainty
 
 SECRETS = frozenset({"alpha", "gamma"})

@@ -11,7 +11,7 @@ from discreet.core.guarantees.rho import RhoUncertainty
 from discreet.core.release import Manifest
 from discreet.core.sets_with_network import SetsWithNetwork
 from discreet.networks import Acquainted, GreedySwap, SetsAndDegree
-from discreet.networks.degree_sequences import anonymous_degrees, deficit, near_graph
+from discreet.networks.graphs.degree_sequences import anonymous_degrees, deficit, near_graph
 
 EDGES = [(1, 3), (2, 3), (3, 6), (3, 7), (5, 6), (5, 7), (2, 5), (4, 5), (2, 4)]
 """Figure 1(a); the image is determined by the degrees and edges that the text names."""

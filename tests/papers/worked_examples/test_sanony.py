@@ -13,11 +13,11 @@ from discreet.core.publication import LinkageKey, State
 from discreet.series import Anatomy, MInvariance, Sanony
 from discreet.series.anatomy import dissected
 from discreet.series.anony import anonymised
-from discreet.series.cluster_plan import assemble
+from discreet.series.clusters.plan import assemble
+from discreet.series.clusters.public_order import numbered
 from discreet.series.corpus import Corpus
-from discreet.series.overlaps import Demand, Overlaps, backward, forward, overlaps
-from discreet.series.posterior import Cover, s_range
-from discreet.series.public_order import numbered
+from discreet.series.evidence.overlaps import Demand, Overlaps, backward, forward, overlaps
+from discreet.series.republishing.posterior import Cover, s_range
 
 PEOPLE = {
     "Laura": ["theft", "arson", "fraud", "HIV"],

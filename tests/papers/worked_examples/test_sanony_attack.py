@@ -10,7 +10,7 @@ from discreet.core.clusters import Clusters
 from discreet.core.findings import Claim, Findings
 from discreet.core.release import Manifest, Release
 from discreet.series import Composition, Victim
-from discreet.series.joint_evidence import Series, cover_of, judged
+from discreet.series.evidence.joint_evidence import Series, cover_of, judged
 
 LAURA, LUCY = ["theft", "arson", "fraud"], ["theft", "arson"]
 MARTIN, SHANE = ["vandal.", "arson"], ["abuse", "arson"]

@@ -6,7 +6,7 @@ import pytest
 from discreet import Transactions, rng
 from discreet.core.constraints import Constraints
 from discreet.generalised import Coat, Meaning, Semantic, score_generalised
-from discreet.generalised.elimination import Method, eliminate
+from discreet.generalised.elimination.rules import Method, eliminate
 from discreet.semantics import Corpus, DistanceTable, Ngd
 from tests.generalised.naive_elimination import Attacked, by_groups
 

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from discreet import Hierarchy
+from discreet.tables.classes.with_sets import below
 from discreet.tables.kernels.lifted_sets import lifted_blocks
-from discreet.tables.set_classes import below
 
 TREE = Hierarchy.of_pairs(
     [

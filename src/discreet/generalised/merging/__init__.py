@@ -1,0 +1,1 @@
+"""How COAT and PCTA merge items: constraints, choices, and a partition that meets them."""

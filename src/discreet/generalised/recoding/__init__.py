@@ -1,0 +1,1 @@
+"""How sets are lifted, merged or left out until any few items of them fit enough records."""

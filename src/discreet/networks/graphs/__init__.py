@@ -1,0 +1,1 @@
+"""Graphs of people: communities, equal degrees, swaps."""

@@ -1,0 +1,1 @@
+"""How secrets are kept from being inferred: occurrences deleted, groups generalised."""

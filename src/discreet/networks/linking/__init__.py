@@ -1,0 +1,1 @@
+"""What an attacker links people by, and the claims that come out of it."""

@@ -1,0 +1,1 @@
+"""Clusters of one release: their order, how many copies each may show, their rows."""

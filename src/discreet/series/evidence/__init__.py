@@ -1,0 +1,1 @@
+"""What several releases say together: ranges of copies, joint worlds, posteriors."""

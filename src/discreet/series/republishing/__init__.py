@@ -1,0 +1,1 @@
+"""A release that follows others: what they told, and what the next may add to it."""

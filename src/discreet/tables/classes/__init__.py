@@ -1,0 +1,1 @@
+"""A table cut into classes of people, and the sets that go with them."""

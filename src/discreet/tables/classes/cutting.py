@@ -1,0 +1,161 @@
+"""A table cut into classes: strict or relaxed Mondrian under any promises about classes."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.core.guarantee import Guarantee
+from discreet.core.hierarchy import Hierarchy
+from discreet.errors import InfeasibleError
+from discreet.tables.applying import Recoding, TablesPlan
+from discreet.tables.classes.columns import CutColumn, stacked
+from discreet.tables.folding import FoldedTable
+from discreet.tables.generalising.lattice import grouped
+from discreet.tables.kernels.cutting import ClassRules, Columns, cut_up, keeps
+from discreet.tables.promises.class_rules import Promises, class_rules
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["Cut", "Cutting"]
+
+
+class Cut(NamedTuple):
+    """A table cut into classes, by entries that each speak of some people with one row."""
+
+    table: "pl.DataFrame"
+    """The distinct rows that are published."""
+    counts: NDArray[np.int64]
+    """How many people have each."""
+    parts: NDArray[np.int64]
+    """The part of each row: classes of different parts would be above a highest level."""
+    codes: NDArray[np.int64]
+    """For each quasi-identifier the code of each row."""
+    rows: NDArray[np.int64]
+    """The row of each entry."""
+    people: NDArray[np.int64]
+    """How many people each entry speaks of."""
+    classes: NDArray[np.int64]
+    """The class of each entry."""
+
+
+@dataclass(frozen=True, eq=False)
+class Cutting:
+    """The distinct rows of a table, ready to be cut again and again under other promises."""
+
+    folded: FoldedTable
+    """The distinct rows."""
+    columns: tuple[CutColumn, ...]
+    """The quasi-identifiers."""
+    highest: Mapping[str, int]
+    """The highest level that a column's values may have."""
+    most_left_out: int
+    """How many people may be left out."""
+    ground: Mapping[str, Hierarchy]
+    """The hierarchies of sensitive attributes, as a reader of the release will have them."""
+    relaxed: bool
+    """Whether equal values may be divided."""
+
+    def recoding(self, names: Sequence[str], promised: Promises) -> Recoding:
+        """Cut the table with these sensitive attributes as long as every class keeps all."""
+        cut = self.cut(names, promised)
+        shown = self.shown(cut, cut.rows, cut.classes)
+        return self._recoded(cut.table, cut.rows, cut.people, shown, tuple(names))
+
+    def cut(self, names: Sequence[str], promised: Promises, least: int = 0) -> "Cut":
+        """Return the classes of the table; ``least`` asks for larger ones than promised."""
+        rows, first = self._parts(promised.k)
+        table, counts = self.folded.distinct.table[rows], self.folded.counts[rows]
+        rules = class_rules(table, counts, names, promised, self.ground)
+        _refuse_broken(rules, counts, first)
+        rules = rules._replace(least=max(least, rules.least))
+        codes = np.stack([column.codes(table[column.name]) for column in self.columns])
+        positions, levels = stacked(self.columns)
+        heights = np.array([column.tree.height if column.tree else 0 for column in self.columns])
+        columns = Columns(codes, positions, levels, heights)
+        return Cut(
+            table, counts, first, codes, *cut_up(columns, counts, first, rules, self.relaxed)
+        )
+
+    def shown(
+        self, cut: "Cut", rows: NDArray[np.int64], classes: NDArray[np.int64]
+    ) -> "pl.DataFrame":
+        """Return what the quasi-identifiers of these rows become in these classes."""
+        import polars as pl
+
+        return pl.DataFrame(
+            {
+                column.name: pl.Series(
+                    column.published(own[rows], classes), dtype=pl.String
+                ).gather(classes)
+                for column, own in zip(self.columns, cut.codes, strict=True)
+            }
+        )
+
+    def plan(
+        self, recodings: tuple[Recoding, ...], guarantees: tuple[Guarantee, ...]
+    ) -> TablesPlan:
+        """Return the plan of the tables cut so."""
+        applied = {column.name: column.public() for column in self.columns}
+        ground = {name: tree.tables()["hierarchy"] for name, tree in self.ground.items()}
+        notes = {"generalised_to": {column.name: column.kind for column in self.columns}}
+        return TablesPlan(recodings, self.folded.bits, applied, ground, guarantees, notes)
+
+    def _recoded(
+        self,
+        table: "pl.DataFrame",
+        rows: NDArray[np.int64],
+        people: NDArray[np.int64],
+        published: "pl.DataFrame",
+        names: tuple[str, ...],
+    ) -> Recoding:
+        import polars as pl
+
+        if self.relaxed:
+            every = (*self.folded.distinct.qids, *self.folded.distinct.sensitive)
+            bits = [
+                f"{name}={value}" for name, values in self.folded.bits.items() for value in values
+            ]
+            original = table.select(every).with_columns(pl.col(bits).cast(pl.Int64))[rows]
+            return Recoding(original, published, names, people)
+        return Recoding.of_rows(table.select(self.folded.distinct.qids)[rows], published, names)
+
+    def _parts(self, k: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return the rows to cut and the part of each, so that no column is above its level."""
+        table, counts = self.folded.distinct.table, self.folded.counts
+        if not self.highest:
+            return np.arange(table.height), np.zeros(table.height, dtype=np.int64)
+        nodes = [
+            column.levels[column.codes(table[column.name]), self.highest[column.name]]
+            for column in self.columns
+            if column.name in self.highest
+        ]
+        parts, sizes = grouped(nodes, counts)
+        gone = int(sizes[sizes < k].sum())
+        if gone > self.most_left_out or gone == self.folded.people:
+            msg = (
+                f"within the highest levels {gone:,} people are among fewer than {k}, and "
+                f"{self.most_left_out:,} may be left out; allow a higher level or raise the "
+                "suppression limit"
+            )
+            raise InfeasibleError(msg)
+        rows = np.flatnonzero(sizes[parts] >= k)
+        rows = rows[np.argsort(parts[rows], kind="stable")]
+        return rows, parts[rows]
+
+
+def _refuse_broken(rules: ClassRules, counts: NDArray[np.int64], first: NDArray[np.int64]) -> None:
+    """Refuse where the parts to start from break a promise already."""
+    values, overall = rules.values, rules.overall
+    for part in np.unique(first):
+        rows = np.flatnonzero(first == part)
+        tally = np.zeros_like(overall)
+        for attribute in range(len(values)):
+            np.add.at(tally[attribute], values[attribute, rows], counts[rows])
+        if not keeps(tally, int(counts[rows].sum()), rules):
+            scope = "the table as a whole" if (first == first[0]).all() else "a part of the table"
+            msg = f"{scope} breaks what is asked of every class, so no class can keep it; ask less"
+            raise InfeasibleError(msg)

@@ -1,0 +1,1 @@
+"""Ways to generalise a whole table: their lattice, their cost, and those published."""

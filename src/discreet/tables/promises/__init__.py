@@ -1,0 +1,1 @@
+"""What every class of a table must keep: how close to the whole, how diverse."""

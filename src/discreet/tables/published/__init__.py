@@ -1,0 +1,1 @@
+"""Published tables read back: the people behind them, and their sets."""
