@@ -36,7 +36,7 @@ demo: $(STAMP)  ## the main job, on built-in example data
 serve: $(STAMP)  ## the workbench in a browser, on made-up data
 	$(BIN)/discreet serve --example
 
-test: $(STAMP)  ## all that is not slow: about half an hour on two cores
+test: $(STAMP)  ## all that is not slow: about a quarter of an hour on two cores
 	$(BIN)/python -m pytest -n auto -m "not slow"
 
 test-slow: $(STAMP)  ## statistical runs, long fuzzing

@@ -282,9 +282,15 @@ def _turns(problem: Problem) -> tuple[list[_Turn], int]:
         ending = tuple(c * width for c in part if last[c] == number)
         others = tuple(c * width for c in part if last[c] != number)
         unit = sum(1 << c * width for c in part)
-        choices = tuple(comb(people, held) for held in range(min(people, most) + 1))
+        choices = _choices(people, min(people, most))
         turns.append(_Turn(people, (1 << width) - 1, ending, others, unit, choices))
     return turns, sum(held << c * width for c, held in enumerate(problem.copies))
+
+
+@lru_cache(maxsize=1 << 12)
+def _choices(people: int, most: int) -> tuple[int, ...]:
+    """Return in how many ways none, one and up to so many of some people can be chosen."""
+    return tuple(comb(people, held) for held in range(most + 1))
 
 
 def _forward(turns: list[_Turn], state: int, most: int) -> list[Ways] | None:
