@@ -63,7 +63,7 @@ class Passed:
 
 
 @dataclass(frozen=True, eq=False)
-class _Told:
+class _Evidence:
     """What all noisy counts surely tell, less what chance would add."""
 
     sets: float
@@ -87,29 +87,31 @@ def plausible(sizes: Sequence[Passed], rate: float) -> list[NDArray[np.bool_]]:
     >>> plausible([few, many], 1.0)[0].tolist()
     [True, True, True, True, True, True]
     """
-    told, noise = _told(sizes, rate), np.zeros(1)
-    if not told.floor.size:  # of no items there is but the empty set
+    evidence, noise = _evidence(sizes, rate), np.zeros(1)
+    if not evidence.floor.size:  # of no items there is but the empty set
         return [np.ones(len(each.counts), dtype=np.bool_) for each in sizes]
     for each in sizes:
         noise = noise + each.noise(rate) * (each.least + 1 / rate) * each.shares
-    drowned = noise / told.floor
+    drowned = noise / evidence.floor
     if drowned.max() <= BEARABLE:
         return [np.ones(len(each.counts), dtype=np.bool_) for each in sizes]
-    return [_worth_telling(each, rate, told, len(sizes)) for each in sizes]
+    return [_worth_telling(each, rate, evidence, len(sizes)) for each in sizes]
 
 
-def _told(sizes: Sequence[Passed], rate: float) -> _Told:
+def _evidence(sizes: Sequence[Passed], rate: float) -> _Evidence:
     people, sets, supports = FEWEST, 1.0, np.zeros(1)
     for each in sizes:
-        chance = _at_most(np.array(each.noise(rate)))
+        chance = _upper_bound(np.array(each.noise(rate)))
         added = chance * (each.least + 1 / rate) + FAR / rate
         mass = max(0.0, float(each.counts.sum() - added))
         people, supports = people + mass, supports + mass * each.shares
         sets += max(0.0, float(len(each.counts) - chance))
-    return _Told(sets, supports, np.maximum(SANITY * people, supports))
+    return _Evidence(sets, supports, np.maximum(SANITY * people, supports))
 
 
-def _worth_telling(passed: Passed, rate: float, told: _Told, sizes: int) -> NDArray[np.bool_]:
+def _worth_telling(
+    passed: Passed, rate: float, evidence: _Evidence, sizes: int
+) -> NDArray[np.bool_]:
     """Return which counts to publish, by the threshold at which they tell most beyond their noise.
 
     What is told: the share of all sets that occur, and of the mean supports of small sets. What it
@@ -122,18 +124,18 @@ def _worth_telling(passed: Passed, rate: float, told: _Told, sizes: int) -> NDAr
     seen = np.sort(passed.counts)[::-1]
     values, first = np.unique(-seen, return_index=True)
     least, ends = -values.astype(np.float64), np.append(first[1:], len(seen))
-    chance = _at_most(sizes * passed.by_chance(least, rate))
+    chance = _upper_bound(sizes * passed.by_chance(least, rate))
     added = chance * (least + 1 / rate)
     mass = np.maximum(np.cumsum(seen)[ends - 1] - added, 0)
-    share = passed.shares / np.maximum(told.supports, np.finfo(np.float64).tiny)
-    gain = np.maximum(ends - chance, 0) / told.sets
-    gain += mass * np.where(told.supports > 0, share, 0).mean()
-    balance = gain - added * (passed.shares / told.floor).mean()
+    share = passed.shares / np.maximum(evidence.supports, np.finfo(np.float64).tiny)
+    benefit = np.maximum(ends - chance, 0) / evidence.sets
+    benefit += mass * np.where(evidence.supports > 0, share, 0).mean()
+    balance = benefit - added * (passed.shares / evidence.floor).mean()
     if balance.max() <= 0:
         return np.zeros(len(passed.counts), dtype=np.bool_)
     return np.asarray(passed.counts >= least[balance.argmax()])
 
 
-def _at_most(chance: Floats) -> Floats:
+def _upper_bound(chance: Floats) -> Floats:
     """Return how many there hardly are more of where so many are expected."""
     return np.asarray(chance + DEVIATIONS * np.sqrt(chance))

@@ -81,17 +81,17 @@ def _in_order(
     bits = _item_bits(universe)
     at_once = WORD // bits
     order, keys = _by_key(keys, np.arange(len(index)), at_once * bits)
-    places, group = _ties(keys, np.zeros_like(keys), bits)
+    positions, group = _ties(keys, np.zeros_like(keys), bits)
     start = at_once
-    while len(places):
-        some = order[places]
+    while len(positions):
+        some = order[positions]
         further = _keys(offsets, items, index[some], start, bits)
         # a copy, for sorting writes over the keys it is given
         within, _ = _by_key(further.copy(), np.arange(len(some)), at_once * bits)
         within, group = _by_key(group[within], within, len(some).bit_length())
-        order[places] = some[within]
+        order[positions] = some[within]
         tied, group = _ties(further[within], group, bits)
-        start, places = start + at_once, places[tied]
+        start, positions = start + at_once, positions[tied]
     return order, keys
 
 
@@ -106,9 +106,9 @@ def _by_key(
     values, last = 1 << DIGIT, np.uint64((1 << DIGIT) - 1)
     digits = (bits + DIGIT - 1) // DIGIT
     counts = np.zeros((digits, values), dtype=np.int64)
-    for place in range(len(keys)):
+    for position in range(len(keys)):
         for digit in range(digits):
-            counts[digit, (keys[place] >> np.uint64(digit * DIGIT)) & last] += 1
+            counts[digit, (keys[position] >> np.uint64(digit * DIGIT)) & last] += 1
     others, order_of_others = np.empty_like(keys), np.empty_like(order)
     for digit in range(digits):
         begin, shift = counts[digit], np.uint64(digit * DIGIT)
@@ -117,13 +117,13 @@ def _by_key(
         before = 0
         for value in range(values):
             before, begin[value] = before + begin[value], before
-        for place in range(len(keys)):
-            key = keys[place]
+        for position in range(len(keys)):
+            key = keys[position]
             value = (key >> shift) & last
             to = begin[value]
             begin[value] = to + 1
             others[to] = key
-            order_of_others[to] = order[place]
+            order_of_others[to] = order[position]
         keys, others = others, keys
         order, order_of_others = order_of_others, order
     return order, keys
@@ -148,10 +148,10 @@ def _keys(
 def _key(items: NDArray[np.int32], begin: int, end: int, bits: int) -> np.uint64:
     """Return as many items as fit, each one higher than its number, and then nothing: zeros."""
     key, width = np.uint64(0), np.uint64(bits)
-    for place in range(begin, begin + WORD // bits):
+    for position in range(begin, begin + WORD // bits):
         key <<= width
-        if place < end:
-            key |= np.uint64(items[place] + 1)
+        if position < end:
+            key |= np.uint64(items[position] + 1)
     return key
 
 
@@ -165,17 +165,17 @@ def _ties(
     """
     last_item = np.uint64((1 << bits) - 1)
     tied, of = np.empty(len(keys), dtype=np.int64), np.empty(len(keys), dtype=np.uint64)
-    found, groups, begin = 0, 0, 0
+    ties, groups, begin = 0, 0, 0
     for end in range(1, len(keys) + 1):
         if end < len(keys) and keys[end] == keys[begin] and group[end] == group[begin]:
             continue
         if end - begin > 1 and keys[begin] & last_item:
-            for place in range(begin, end):
-                tied[found], of[found] = place, np.uint64(groups)
-                found += 1
+            for position in range(begin, end):
+                tied[ties], of[ties] = position, np.uint64(groups)
+                ties += 1
             groups += 1
         begin = end
-    return tied[:found].copy(), of[:found].copy()
+    return tied[:ties].copy(), of[:ties].copy()
 
 
 @kernel
@@ -191,11 +191,11 @@ def gather(
     for row in range(len(index)):
         begin[row] = offsets[index[row]]
         taken[row + 1] = taken[row] + offsets[index[row] + 1] - begin[row]
-    held = np.empty(taken[-1], dtype=np.int32)
+    gathered = np.empty(taken[-1], dtype=np.int32)
     for row in range(len(index)):
-        for place in range(taken[row + 1] - taken[row]):
-            held[taken[row] + place] = items[begin[row] + place]
-    return taken, held
+        for position in range(taken[row + 1] - taken[row]):
+            gathered[taken[row] + position] = items[begin[row] + position]
+    return taken, gathered
 
 
 @kernel
@@ -209,19 +209,19 @@ def _recent(
     """
     # a place that nothing was put into yet tells the first number, which is right for that one
     recent = np.zeros(1 << RECENT, dtype=np.int64)
-    kept, counts = np.empty_like(numbers), np.zeros(len(numbers), dtype=np.int64)
-    kept[:1] = numbers[:1]
-    groups = len(kept[:1])
+    distinct, counts = np.empty_like(numbers), np.zeros(len(numbers), dtype=np.int64)
+    distinct[:1] = numbers[:1]
+    groups = len(distinct[:1])
     for row in range(len(numbers)):
         number = numbers[row]
         slot = _slot(number)
         met = recent[slot]
-        group = met if kept[met] == number else groups
+        group = met if distinct[met] == number else groups
         recent[slot] = group
-        kept[group] = number
+        distinct[group] = number
         counts[group] += weights[row] if len(weights) else 1
         groups += group == groups
-    return kept[:groups], counts[:groups]
+    return distinct[:groups], counts[:groups]
 
 
 @kernel
@@ -238,13 +238,13 @@ def _joined_words(
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return one place for each run of equal ranks, and the sum of its counts."""
     sums = np.zeros(len(order), dtype=np.int64)
-    found = 0
-    for place in range(len(order)):
-        if place == 0 or ranks[place] != ranks[place - 1]:
-            order[found] = order[place]
-            found += 1
-        sums[found - 1] += counts[order[place]]
-    return order[:found], sums[:found].copy()
+    distinct = 0
+    for position in range(len(order)):
+        if position == 0 or ranks[position] != ranks[position - 1]:
+            order[distinct] = order[position]
+            distinct += 1
+        sums[distinct - 1] += counts[order[position]]
+    return order[:distinct], sums[:distinct].copy()
 
 
 @kernel
@@ -261,8 +261,8 @@ def _recent_runs(
         begin, end = offsets[record], offsets[record + 1]
         key = _key(items, begin, end, bits)
         slot = _slot(key)
-        for place in range(begin + WORD // bits, end):
-            slot = ((slot ^ items[place]) * 0x1000193) & 0x1FFFFFFFFF
+        for position in range(begin + WORD // bits, end):
+            slot = ((slot ^ items[position]) * 0x1000193) & 0x1FFFFFFFFF
         slot = (slot ^ (slot >> 17)) & ((1 << RECENT) - 1)
         group = recent[slot]
         if group < 0 or keys[group] != key or not _same(offsets, items, record, first[group]):
@@ -282,10 +282,10 @@ def _same(offsets: NDArray[np.int64], items: NDArray[np.int32], record: int, oth
     one, two, size = offsets[record], offsets[other], offsets[record + 1] - offsets[record]
     if offsets[other + 1] - two != size:
         return False
-    place = 0
-    while place < size and items[one + place] == items[two + place]:
-        place += 1
-    return bool(place == size)
+    position = 0
+    while position < size and items[one + position] == items[two + position]:
+        position += 1
+    return bool(position == size)
 
 
 @kernel
@@ -300,15 +300,15 @@ def _joined_runs(
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return a record for each run of equal sets, and the sum of their counts."""
     records, sums = np.empty_like(order), np.zeros(len(order), dtype=np.int64)
-    found = 0
-    for place in range(len(order)):
-        record = first[order[place]]
-        again = place > 0 and keys[place] == keys[place - 1]
+    distinct = 0
+    for position in range(len(order)):
+        record = first[order[position]]
+        again = position > 0 and keys[position] == keys[position - 1]
         # a key with room left for an item tells the whole set
-        if again and keys[place] & last_item:
-            again = _same(offsets, items, record, records[found - 1])
+        if again and keys[position] & last_item:
+            again = _same(offsets, items, record, records[distinct - 1])
         if not again:
-            records[found] = record
-            found += 1
-        sums[found - 1] += counts[order[place]]
-    return records[:found].copy(), sums[:found].copy()
+            records[distinct] = record
+            distinct += 1
+        sums[distinct - 1] += counts[order[position]]
+    return records[:distinct].copy(), sums[:distinct].copy()

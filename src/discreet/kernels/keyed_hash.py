@@ -49,8 +49,8 @@ def hashed_texts(
                 words[word, lane] = begun[word]
         for lane in range(min(SIDE_BY_SIDE, len(hashes) - begin)):
             length, last = len(key), begun[len(key) >> 2]
-            for place in range(offsets[begin + lane], offsets[begin + lane + 1]):
-                last |= np.int64(texts[place]) << 8 * (length & 3)
+            for byte in range(offsets[begin + lane], offsets[begin + lane + 1]):
+                last |= np.int64(texts[byte]) << 8 * (length & 3)
                 length += 1
                 if length & 3 == 0:
                     words[(length >> 2) - 1, lane] = last

@@ -32,6 +32,6 @@ def runs(
 def longest_of(offsets: NDArray[np.int64]) -> int:
     """Return the size of the largest list."""
     longest = 0
-    for place in range(len(offsets) - 1):
-        longest = max(longest, int(offsets[place + 1] - offsets[place]))
+    for row in range(len(offsets) - 1):
+        longest = max(longest, int(offsets[row + 1] - offsets[row]))
     return longest

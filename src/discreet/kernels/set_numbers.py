@@ -17,7 +17,7 @@ WORD = 64
 PRIME = 67
 """The powers of two below ``2**66`` leave different remainders."""
 PLACES = np.zeros(PRIME, dtype=np.int32)
-PLACES[[(1 << place) % PRIME for place in range(WORD)]] = range(WORD)
+PLACES[[(1 << position) % PRIME for position in range(WORD)]] = range(WORD)
 
 
 @kernel
@@ -28,8 +28,8 @@ def packed(
     keys = np.empty(len(offsets) - 1, dtype=np.uint64)
     for row in range(len(keys)):
         key = np.uint64(0)
-        for place in range(offsets[row], offsets[row + 1]):
-            key = key << np.uint64(bits) | np.uint64(items[place] + 1)
+        for position in range(offsets[row], offsets[row + 1]):
+            key = key << np.uint64(bits) | np.uint64(items[position] + 1)
         missing = longest - (offsets[row + 1] - offsets[row])
         keys[row] = key << np.uint64(bits * missing)
     return keys
@@ -43,17 +43,17 @@ def unpacked(
     offsets, sums = np.zeros(len(keys) + 1, dtype=np.int64), np.zeros(len(keys), dtype=np.int64)
     # one more, for an item is written before it is known whether there is one
     items = np.empty(len(keys) * longest + 1, dtype=np.int32)
-    found, taken, last_item = 0, 0, np.uint64((1 << bits) - 1)
+    distinct, taken, last_item = 0, 0, np.uint64((1 << bits) - 1)
     for row in range(len(keys)):
         if row == 0 or keys[row] != keys[row - 1]:
-            for place in range(longest - 1, -1, -1):
-                item = np.int64(keys[row] >> np.uint64(bits * place) & last_item)
+            for position in range(longest - 1, -1, -1):
+                item = np.int64(keys[row] >> np.uint64(bits * position) & last_item)
                 items[taken] = item - 1
                 taken += int(item > 0)
-            found += 1
-            offsets[found] = taken
-        sums[found - 1] += counts[row]
-    return offsets[: found + 1].copy(), items[:taken].copy(), sums[:found].copy()
+            distinct += 1
+            offsets[distinct] = taken
+        sums[distinct - 1] += counts[row]
+    return offsets[: distinct + 1].copy(), items[:taken].copy(), sums[:distinct].copy()
 
 
 @kernel
@@ -62,8 +62,8 @@ def words_of(offsets: NDArray[np.int64], items: NDArray[np.int32]) -> NDArray[np
     words = np.empty(len(offsets) - 1, dtype=np.uint64)
     for row in range(len(words)):
         word = np.uint64(0)
-        for place in range(offsets[row], offsets[row + 1]):
-            word |= np.uint64(1) << np.uint64(WORD - 1 - items[place])
+        for position in range(offsets[row], offsets[row + 1]):
+            word |= np.uint64(1) << np.uint64(WORD - 1 - items[position])
         words[row] = word
     return words
 
@@ -95,8 +95,8 @@ def sets_of(words: NDArray[np.uint64]) -> tuple[NDArray[np.int64], NDArray[np.in
     items = np.empty(offsets[-1], dtype=np.int32)
     for row in range(len(words)):
         word = words[row]
-        for place in range(offsets[row + 1] - 1, offsets[row] - 1, -1):
+        for position in range(offsets[row + 1] - 1, offsets[row] - 1, -1):
             last = word & (~word + np.uint64(1))
-            items[place] = WORD - 1 - PLACES[last % np.uint64(PRIME)]
+            items[position] = WORD - 1 - PLACES[last % np.uint64(PRIME)]
             word ^= last
     return offsets, items

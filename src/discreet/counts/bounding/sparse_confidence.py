@@ -120,10 +120,10 @@ def _shortened(content: ItemsetHistogram, size: int, few: int) -> ItemsetHistogr
     rank = np.empty(len(sets.vocabulary), dtype=np.int64)
     rank[np.argsort(-content.supports, kind="stable")] = np.arange(len(rank))
     order = np.lexsort((rank[sets.items], sets.rows))
-    place = np.empty(len(order), dtype=np.int64)
-    place[order] = np.arange(len(order)) - np.repeat(sets.offsets[:-1], sets.sizes)
-    kept = (place < size) & (content.supports[sets.items] >= few)
-    return content if kept.all() else fold(sets.only(kept), content.counts)
+    rank_in_set = np.empty(len(order), dtype=np.int64)
+    rank_in_set[order] = np.arange(len(order)) - np.repeat(sets.offsets[:-1], sets.sizes)
+    first = (rank_in_set < size) & (content.supports[sets.items] >= few)
+    return content if first.all() else fold(sets.only(first), content.counts)
 
 
 def _refuse_too_many(content: ItemsetHistogram, most: int) -> None:

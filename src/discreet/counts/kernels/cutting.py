@@ -60,7 +60,7 @@ def cut_sets(
     # more, for items are written before it is known whether they stay
     cut = np.empty(wanted + longest + 1, dtype=np.int32)
     firsts = hashes[:, 0].astype(np.uint32)
-    held = np.empty((longest, SIDE_BY_SIDE), dtype=np.int32)
+    unsorted = np.empty((longest, SIDE_BY_SIDE), dtype=np.int32)
     values = np.empty((longest, SIDE_BY_SIDE), dtype=np.uint32)
     least = np.empty((size, SIDE_BY_SIDE), dtype=np.uint32)
     sizes = np.zeros(SIDE_BY_SIDE, dtype=np.int64)
@@ -81,19 +81,19 @@ def cut_sets(
         most = sizes.max()
         # as many of each, also if they are another's: how many there are cannot be foreseen
         for lane in range(SIDE_BY_SIDE):
-            for place in range(most):
-                held[place, lane] = items[min(begin[lane] + place, len(items) - 1)]
-                values[place, lane] = firsts[held[place, lane]]
+            for position in range(most):
+                unsorted[position, lane] = items[min(begin[lane] + position, len(items) - 1)]
+                values[position, lane] = firsts[unsorted[position, lane]]
         _evaluate(values[:most], sizes, words)
         _find_least(values[:most], sizes, least)
         for lane in range(lanes):
             end, limit = taken + size, least[size - 1, lane]
             # written in any case, and over it if it is not to stay: nobody can foresee which does
-            for place in range(most):
-                cut[taken] = held[place, lane]
-                taken += values[place, lane] <= limit
+            for position in range(most):
+                cut[taken] = unsorted[position, lane]
+                taken += values[position, lane] <= limit
             if taken > end:
-                _write_first(held[:most, lane], values[:most, lane], cut[end - size : end])
+                _write_first(unsorted[:most, lane], values[:most, lane], cut[end - size : end])
                 taken = end
     return cut[:wanted].reshape((-1, size))
 
@@ -103,14 +103,14 @@ def _evaluate(
     values: NDArray[np.uint32], sizes: NDArray[np.int64], words: NDArray[np.uint32]
 ) -> None:
     """Put the value of each item in the place of its hash, and behind the last one nothing."""
-    for place in range(len(values)):
+    for position in range(len(values)):
         for lane in range(SIDE_BY_SIDE):
-            x = np.int64(values[place, lane])
+            x = np.int64(values[position, lane])
             value = _folded(np.int64(words[0, lane]) * x + np.int64(words[1, lane]))
             value = _folded(value * x + np.int64(words[2, lane]))
             value = _folded(value * x + np.int64(words[3, lane]))
             value = value - PRIME if value >= PRIME else value
-            values[place, lane] = value if place < sizes[lane] else NOTHING
+            values[position, lane] = value if position < sizes[lane] else NOTHING
 
 
 @kernel
@@ -127,25 +127,25 @@ def _find_least(
     least[:] = NOTHING
     moved = np.empty(SIDE_BY_SIDE, dtype=np.uint32)
     # quicker than sorting where few are wanted: what is not among them moves on to the next slot
-    for place in range(len(values)):
-        moved[:] = values[place]
+    for position in range(len(values)):
+        moved[:] = values[position]
         for slot in range(size):
             for lane in range(SIDE_BY_SIDE):
-                value, kept = moved[lane], least[slot, lane]
-                least[slot, lane] = min(kept, value)
-                moved[lane] = max(kept, value)
+                value, lower = moved[lane], least[slot, lane]
+                least[slot, lane] = min(lower, value)
+                moved[lane] = max(lower, value)
 
 
 @kernel
 def _write_first(
-    held: NDArray[np.int32], values: NDArray[np.uint32], cut: NDArray[np.int32]
+    unsorted: NDArray[np.int32], values: NDArray[np.uint32], cut: NDArray[np.int32]
 ) -> None:
     """Write the items with the least values, and of those with the same value the first ones.
 
     Two items of a person have the same value once in two thousand million times.
     """
     order = np.argsort(values, kind="mergesort")
-    cut[:] = held[np.sort(order[: len(cut)])]
+    cut[:] = unsorted[np.sort(order[: len(cut)])]
 
 
 @kernel
@@ -166,8 +166,8 @@ def encoded(codes: NDArray[np.uint32]) -> tuple[NDArray[np.int64], NDArray[np.ui
         length = codes.shape[1]
         while length and codes[row, length - 1] == 0:
             length -= 1
-        for place in range(length):
-            code = int(codes[row, place])
+        for position in range(length):
+            code = int(codes[row, position])
             if code < 0x80:
                 texts[at] = code
                 at += 1

@@ -100,20 +100,21 @@ class Linked:
             alone[:, number] = cluster[there] + starts[number]
             unclear[alone[:, number]] = True
             parts.append((kind[there], alone, np.ones(len(there), dtype=np.int64)))
-        sets, shape, many = (np.concatenate(part) for part in zip(*parts, strict=True))
-        shapes, place = np.unique(shape, axis=0, return_inverse=True)
-        people = np.bincount(place.reshape(-1), weights=many, minlength=len(shapes))
-        rows = sets, place.reshape(-1)
+        sets, shape, times_each = (np.concatenate(column) for column in zip(*parts, strict=True))
+        shapes, kind_of_set = np.unique(shape, axis=0, return_inverse=True)
+        kind_of_set = kind_of_set.reshape(-1)
+        people = np.bincount(kind_of_set, weights=times_each, minlength=len(shapes))
+        rows = sets, kind_of_set
         return cls(shapes, people.astype(np.int64), int(starts[-1]), rows, unclear)
 
-    def with_strangers(self, cluster: Ints, many: Ints) -> "Linked":
+    def with_strangers(self, cluster: Ints, strangers: Ints) -> "Linked":
         """Add people whom no other release knows to clusters of the last release."""
-        here = np.flatnonzero(many)
+        here = np.flatnonzero(strangers)
         alone = np.full((len(here), self.clusters.shape[1]), NONE, dtype=np.int64)
         alone[:, -1] = cluster[here]
         return Linked(
             np.concatenate([self.clusters, alone]),
-            np.concatenate([self.people, many[here]]),
+            np.concatenate([self.people, strangers[here]]),
             self.count,
             self.rows,
             self.unclear,
@@ -135,7 +136,7 @@ def _levels(sets: Ints, times: Ints, where: Ints) -> tuple[Ints, Ints, Ints]:
             (sets[more], np.where(inside, where[sets[more]], NONE), (level - before)[more])
         )
         before = np.maximum(before, level)
-    joined = [np.concatenate(part) for part in zip(*parts, strict=True)]
+    joined = [np.concatenate(column) for column in zip(*parts, strict=True)]
     return joined[0], joined[1], joined[2]
 
 
@@ -201,15 +202,15 @@ _EXACT, _SCALED, _RESTLESS, _AGAINST = range(4)
 def _problem(linked: Linked, kinds: Ints, copies: Ints) -> tuple[Problem, Ints]:
     """Return the people of some kinds as a problem, and which of its kinds each is."""
     rows = [tuple(c for c in row if c != NONE) for row in linked.clusters[kinds].tolist()]
-    number = {c: place for place, c in enumerate(sorted({c for row in rows for c in row}))}
+    renumbered = {c: new for new, c in enumerate(sorted({c for row in rows for c in row}))}
     people: dict[tuple[int, ...], int] = {}
-    named = [tuple(number[c] for c in row) for row in rows]
-    for name, many in zip(named, linked.people[kinds].tolist(), strict=True):
-        people[name] = people.get(name, 0) + many
-    order = {name: place for place, name in enumerate(sorted(people))}
-    held = tuple(int(copies[c]) for c in number)
-    problem = Problem(tuple(people[name] for name in order), tuple(order), held)
-    return problem, np.array([order[name] for name in named], dtype=np.int64)
+    memberships = [tuple(renumbered[c] for c in row) for row in rows]
+    for clusters, alike in zip(memberships, linked.people[kinds].tolist(), strict=True):
+        people[clusters] = people.get(clusters, 0) + alike
+    order = {clusters: number for number, clusters in enumerate(sorted(people))}
+    shown = tuple(int(copies[c]) for c in renumbered)
+    problem = Problem(tuple(people[clusters] for clusters in order), tuple(order), shown)
+    return problem, np.array([order[clusters] for clusters in memberships], dtype=np.int64)
 
 
 @lru_cache(maxsize=1 << 16)
@@ -228,7 +229,7 @@ def _possible(problem: Problem) -> bool:
     for people, clusters in zip(problem.people, problem.clusters, strict=True):
         for cluster in clusters:
             room[cluster] += people
-    return all(held <= many for held, many in zip(problem.copies, room, strict=True))
+    return all(shown <= space for shown, space in zip(problem.copies, room, strict=True))
 
 
 def exact_posteriors(problem: Problem, most: int = MOST_STATES) -> tuple[float, ...] | None:
@@ -276,21 +277,21 @@ def _turns(problem: Problem) -> tuple[list[_Turn], int]:
     """Return what each kind of people changes, and the state before any of them."""
     most = max(problem.copies, default=0)
     width = most.bit_length()
-    last = {c: number for number, part in enumerate(problem.clusters) for c in part}
+    last = {c: number for number, clusters in enumerate(problem.clusters) for c in clusters}
     turns = []
-    for number, (people, part) in enumerate(zip(problem.people, problem.clusters, strict=True)):
-        ending = tuple(c * width for c in part if last[c] == number)
-        others = tuple(c * width for c in part if last[c] != number)
-        unit = sum(1 << c * width for c in part)
+    for number, (people, clusters) in enumerate(zip(problem.people, problem.clusters, strict=True)):
+        ending = tuple(c * width for c in clusters if last[c] == number)
+        others = tuple(c * width for c in clusters if last[c] != number)
+        unit = sum(1 << c * width for c in clusters)
         choices = _choices(people, min(people, most))
         turns.append(_Turn(people, (1 << width) - 1, ending, others, unit, choices))
-    return turns, sum(held << c * width for c, held in enumerate(problem.copies))
+    return turns, sum(copies << c * width for c, copies in enumerate(problem.copies))
 
 
 @lru_cache(maxsize=1 << 12)
 def _choices(people: int, most: int) -> tuple[int, ...]:
     """Return in how many ways none, one and up to so many of some people can be chosen."""
-    return tuple(comb(people, held) for held in range(most + 1))
+    return tuple(comb(people, holders) for holders in range(most + 1))
 
 
 def _forward(turns: list[_Turn], state: int, most: int) -> list[Ways] | None:
@@ -300,11 +301,11 @@ def _forward(turns: list[_Turn], state: int, most: int) -> list[Ways] | None:
         after: Ways = {}
         unit, choices = turn.unit, turn.choices
         for before, count, possible in _steps(turn, ways[-1]):
-            for held in possible:
-                left = before - held * unit
-                after[left] = after.get(left, 0) + count * choices[held]
-        if len(after) > most:
-            return None
+            for holders in possible:
+                left = before - holders * unit
+                after[left] = after.get(left, 0) + count * choices[holders]
+            if len(after) > most:
+                return None
         ways.append(after)
     return ways
 
@@ -315,11 +316,11 @@ def _backward(turn: _Turn, ways: Ways, rest: Ways) -> tuple[Ways, int]:
     unit, choices, holding = turn.unit, turn.choices, 0
     for state, count, possible in _steps(turn, ways):
         ended = 0
-        for held in possible:
-            if worlds := rest.get(state - held * unit):
-                worlds *= choices[held]
+        for holders in possible:
+            if worlds := rest.get(state - holders * unit):
+                worlds *= choices[holders]
                 ended += worlds
-                holding += count * worlds * held
+                holding += count * worlds * holders
         if ended:
             before[state] = ended
     return before, holding
@@ -332,12 +333,12 @@ def _steps(turn: _Turn, ways: Ways) -> Iterator[tuple[int, int, range]]:
 
 def _free_steps(turn: _Turn, ways: Ways) -> Iterator[tuple[int, int, range]]:
     """Yield the steps of a kind whose clusters all have others after them."""
-    people, mask, _, places, *_ = turn
-    up_to = [range(held + 1) for held in range(len(turn.choices))]
+    people, mask, _, shifts, *_ = turn
+    up_to = [range(most + 1) for most in range(len(turn.choices))]
     for state, count in ways.items():
         left = people
-        for place in places:
-            here = state >> place & mask
+        for shift in shifts:
+            here = state >> shift & mask
             left = here if here < left else left
         yield state, count, up_to[left]
 
@@ -346,14 +347,14 @@ def _last_steps(turn: _Turn, ways: Ways) -> Iterator[tuple[int, int, range]]:
     """Yield the steps of a kind that takes all that is left in some of its clusters."""
     people, mask, (first, *ending), others, *_ = turn
     for state, count in ways.items():
-        held = state >> first & mask
-        fits = held <= people
-        for place in ending:
-            fits = fits and state >> place & mask == held
-        for place in others:
-            fits = fits and state >> place & mask >= held
+        holders = state >> first & mask
+        fits = holders <= people
+        for shift in ending:
+            fits = fits and state >> shift & mask == holders
+        for shift in others:
+            fits = fits and state >> shift & mask >= holders
         if fits:
-            yield state, count, range(held, held + 1)
+            yield state, count, range(holders, holders + 1)
 
 
 def scaled_posteriors(problem: Problem) -> tuple[Real, bool]:
@@ -362,22 +363,24 @@ def scaled_posteriors(problem: Problem) -> tuple[Real, bool]:
     Each cluster has a weight, the odds of a person are the product of those of his clusters, and
     the weights are scaled in turn until every cluster expects as many holders as it shows.
     """
-    kind = np.repeat(np.arange(len(problem.people)), [len(part) for part in problem.clusters])
-    cluster = np.array([c for part in problem.clusters for c in part], dtype=np.int64)
+    sizes = [len(clusters) for clusters in problem.clusters]
+    kind = np.repeat(np.arange(len(problem.people)), sizes)
+    cluster = np.array([c for clusters in problem.clusters for c in clusters], dtype=np.int64)
     people = np.array(problem.people, dtype=np.float64)
     copies = np.array(problem.copies, dtype=np.float64)
     members = np.bincount(cluster, weights=people[kind])
     weight = np.log(copies / np.maximum(members - copies, 1e-9))
     share = 1 / np.maximum(np.bincount(kind), 1)
     weight = weight * np.bincount(cluster, weights=share[kind]) / np.bincount(cluster)
+    # Newton's step of each cluster is shortened, since its members are in others too
+    most = int(np.bincount(kind).max())
     for _ in range(PASSES):
         score = np.bincount(kind, weights=weight[cluster], minlength=len(people))
         chance = 1 / (1 + np.exp(-np.clip(score, -60, 60)))
         expected = np.bincount(cluster, weights=(people * chance)[kind])
         if np.abs(expected - copies).max() < CLOSE:
             return chance, True
-        spread = np.bincount(cluster, weights=(people * chance * (1 - chance))[kind])
-        # Newton's step of each cluster, shortened since its members are in others too
-        step = (copies - expected) / np.maximum(spread, 1e-12)
-        weight = weight + np.clip(step, -1, 1) / int(np.bincount(kind).max())
+        variance = np.bincount(cluster, weights=(people * chance * (1 - chance))[kind])
+        step = (copies - expected) / np.maximum(variance, 1e-12)
+        weight = weight + np.clip(step, -1, 1) / most
     return chance, False
