@@ -96,6 +96,11 @@ def test_rates_are_of_no_more_people_than_are_published(people: int, holds: bool
     assert holds or "of more people than are published" in str(verdict.witness)
 
 
+def test_one_person_is_a_population() -> None:
+    alone = Clusters.of([([["a"]], ["s"])])
+    assert verify(claiming(alone, [], SPreserving(r_th=2))).holds is True
+
+
 def test_counts_that_pass_a_machine_word_are_compared_exactly() -> None:
     content = Clusters.of([([["a"]] * 2000, {"s": 1500}), ([["b"]] * 2000, {"s": 500})])
     tiny = Fraction(1, 10**12)
