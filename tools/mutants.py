@@ -88,6 +88,7 @@ TESTS = {
         "tests/series/test_m_invariance.py",
     ),
     "discreet.verify.term_diversity": ("tests/verify/test_s_preserving.py",),
+    "discreet.verify.terms_in_clear": ("tests/verify/test_terms_in_clear.py",),
     "discreet.verify.joint_worlds": ("tests/series/evidence/test_joint_worlds.py", *SERIES),
     "discreet.verify.rho_uncertainty": RHO,
     "discreet.verify.closed_antecedents": ("tests/verify/test_closed_antecedents.py", *RHO),

@@ -43,6 +43,27 @@ def test_large_numbers_in_an_array_do_not_wrap_around():
     assert set(choices(ends, 50)) == {0}
 
 
+def test_gaps_that_alone_pass_a_machine_word_do_not_wrap_around():
+    # each score fits, and what one lacks to the other does not
+    ends = np.array([2**62, -(2**62)])
+    assert set(choices(ends, 50)) == {0}
+
+
+@pytest.mark.parametrize(
+    ("scores", "epsilon", "chosen"),
+    [
+        (np.array([6, 10, 0, 10, 9]), Fraction(3, 5), "434131413114101141304311313331"),
+        # the least cost, and the least denominator, that kernels are not trusted with
+        ([0, 2**62], Fraction(2, 2**61 + 1), "111111111111011110111111111111"),
+        ([0, 2**61], Fraction(1, 2**61), "111011100011100011111101101101"),
+    ],
+)
+def test_a_seed_names_the_same_choices_on_every_machine(scores, epsilon, chosen):
+    rng = seeded(3)
+    drawn = [permute_and_flip(scores, epsilon, Fraction(1), rng) for _ in chosen]
+    assert drawn == [int(index) for index in chosen]
+
+
 def test_a_wrong_law_is_caught():
     doubled = [2 * score for score in SCORES]
     assert not follows(choices(doubled, 4 * QUICK), LAW)

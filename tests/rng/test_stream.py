@@ -159,6 +159,37 @@ def test_peeking_uses_nothing_and_advancing_uses_exactly(block, moves):
     assert rng.words(1)[0] == seeded(11).words(used + 1)[-1]
 
 
+def test_words_are_fetched_in_growing_blocks():
+    """Little is used of most streams; where much is, a block is half a megabyte at most."""
+    rng, blocks = seeded(1), []
+    for _ in range(13):
+        blocks.append(len(rng.peek(1)))
+        rng.advance(blocks[-1])
+    assert blocks == [64 << min(number, 10) for number in range(13)]
+
+
+def test_what_is_there_is_not_fetched_again():
+    rng = seeded(1)
+    assert [len(rng.peek(n)) for n in (1, 64, 65, 192, 193, 512)] == [64, 64, 192, 192, 448, 960]
+
+
+@pytest.mark.parametrize(
+    ("draw", "left"),
+    [
+        # 2 words for each number that one in two is turned away for, and 64: 5 blocks of 64
+        (lambda rng: rng.integers(2, 100), 220),
+        # not above the most that is fetched at once
+        (lambda rng: rng.integers(2, 40_000), 25_536),
+        # a word for each place, and 64: 3 blocks
+        (lambda rng: rng.permutation(100), 93),
+    ],
+)
+def test_few_more_words_are_fetched_than_are_used(draw, left):
+    rng = seeded(1)
+    draw(rng)
+    assert len(rng.peek(1)) == left
+
+
 def test_words_cannot_be_changed():
     with pytest.raises(ValueError, match="read-only"):
         seeded(1).peek(1)[0] = 0

@@ -56,6 +56,30 @@ def test_the_verdict_turns_at_the_largest_confidence(counts, known, few):
 
 
 @pytest.mark.parametrize("few", [True, False])
+@pytest.mark.parametrize(
+    ("known", "largest", "said"),
+    [
+        (1, Fraction(67, 108), "every set of up to 1 items"),
+        (2, Fraction(20, 27), "every set of up to 2 items"),
+        (None, Fraction(20, 27), "every set of any number of items"),
+    ],
+)
+def test_who_may_know_fewer_items_infers_less(monkeypatch, few, known, largest, said):
+    monkeypatch.setattr(module, "SMALL", 20 if few else 0)
+    people = [5, 19, 28, 26, 25, 3, 9, 4, 16, 25, 15, 16, 21, 13, 26, 7]
+    counts = {
+        tuple(item for place, item in enumerate("abcd") if number >> place & 1): count
+        for number, count in enumerate(people)
+    }
+    assert worst(counts, known) == largest
+    for tau in (largest, largest - LEAST):
+        claim = BoundedConfidence(tau=tau, known=known)
+        verdict = bounded_confidence(ItemsetHistogram.of(counts), claim)
+        assert verdict.holds is (tau == largest)
+        assert said in verdict.checked
+
+
+@pytest.mark.parametrize("few", [True, False])
 def test_a_witness_has_the_numbers_of_the_definition(monkeypatch, few):
     monkeypatch.setattr(module, "SMALL", 20 if few else 0)
     counts = {(): 9, ("a",): 5, ("b",): 15, ("c",): 6, ("a", "b"): 1, ("b", "c"): 20}

@@ -1,8 +1,10 @@
 """The search among closed antecedents, held against all intersections of records by brute force."""
 
+import sys
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import pytest
@@ -52,7 +54,7 @@ class Searched:
         )
 
     def search(
-        self, bound: Fraction, *, strict: bool = False, cap: int = MANY
+        self, bound: Fraction, *, strict: bool = False, cap: int = MANY, run: Any = search
     ) -> tuple[int, int, Fraction]:
         """Search as the verifier does; beside the antecedent stands its true confidence."""
         records, items = self.held.shape
@@ -61,7 +63,7 @@ class Searched:
             bits[item, record // 64] |= np.uint64(1) << np.uint64(record % 64)
         usable = np.arange(items) < items - 1
         told = np.array([bound.numerator, bound.denominator, strict, records])
-        state, met, known = search(bits, items - 1, usable, told, cap)
+        state, met, known = run(bits, items - 1, usable, told, cap)
         return state, met, self.confidence(frozenset(known.tolist()))
 
     def confidence(self, known: frozenset[int]) -> Fraction:
@@ -277,6 +279,35 @@ def test_a_deep_search_with_many_items_left_at_each_level_has_room(copies: int) 
     assert (state, confidence) == (VIOLATED, Fraction(13, 16))
     assert met > 15
     assert people.search(Fraction(13, 16), cap=60)[0] == CAPPED
+
+
+CANARY, BEHIND = 77, 4096
+"""What stands behind the room that was asked for, and how much of it."""
+
+
+@pytest.mark.parametrize("case", ["deep", "in words", "half"])
+def test_the_room_that_is_asked_for_is_enough(case: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Usually more is given, and a search that asks for too little would hardly ever show it."""
+    module: Any = sys.modules[search.__module__]
+    given: list[tuple[NDArray[Any], int]] = []
+
+    def no_more(numbers: NDArray[Any], used: int, more: int) -> NDArray[Any]:
+        arena = np.full(used + more + BEHIND, CANARY, dtype=numbers.dtype)
+        arena[:used] = numbers[:used]
+        given.append((arena, used + more))
+        return arena[: used + more]
+
+    data = {
+        "deep": deep(10, 12, 20, 1), "in words": one_missing(4, 9), "half": half_of(150, 100, 6, 1),
+    }[case]  # fmt: skip
+    expected = data.search(data.highest)
+    for name in ("search", "_closed_search"):
+        kernel = getattr(module, name)
+        monkeypatch.setattr(module, name, getattr(kernel, "__wrapped__", kernel))
+    monkeypatch.setattr(module, "_with_room", no_more)
+    assert data.search(data.highest, run=module.search) == expected
+    assert given
+    assert all((arena[room:] == CANARY).all() for arena, room in given)
 
 
 @pytest.mark.parametrize(("used", "more"), [(3, 2), (3, 3), (0, 9), (5, 1), (4, 40)])

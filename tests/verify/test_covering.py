@@ -52,6 +52,13 @@ CASES: dict[str, tuple[Clusters, Shared, Fraction, str]] = {
         Fraction(1, 3),
         "of 3 people with x at least 1 hold w",
     ),
+    # the largest of three clusters may lack what all of the others hold
+    "from a shared chunk to what its largest cluster lacks": (
+        [*FREE, (5, [], []), (4, [[["x"]] * 4], []), (4, [[["x"]] * 4], [])],
+        [([1, 2, 3], [["v"]] * 9)],
+        Fraction(4, 9),
+        "of 9 people with v at least 4 hold x",
+    ),
 }
 
 
@@ -62,6 +69,15 @@ def test_what_follows_is_told_below_its_share_and_not_at_it(
     content = Disassociated.of(clusters, shared)
     assert covered(content, share) == ""
     assert covered(content, share - Fraction(1, 1000)) == said
+
+
+def test_what_may_all_be_in_other_clusters_follows_from_nothing() -> None:
+    shared: Shared = [([0, 1, 2], [["v"]] * 6), ([0, 3], [["y"]] * 2)]
+    content = Disassociated.of([(2, [], [])] * 4, shared)
+    assert covered(content, Fraction(1, 7)) == ""
+    shared[1] = [0, 3], [["y"]] * 3
+    content = Disassociated.of([(2, [], [])] * 4, shared)
+    assert covered(content, Fraction(1, 7)) == "of 6 people with v at least 1 hold y"
 
 
 def test_what_everybody_holds_follows_from_a_term() -> None:

@@ -71,6 +71,9 @@ def test_the_key_tells_which_rows_are_nobodys() -> None:
         "cluster 0 declares 1 counterfeits, and by the key 0 of its rows are nobody's"
     )
     assert verify(release, key=LinkageKey({"rows": rows[1:]})).holds is True
+    # a row behind the last is none of this release
+    further = pl.DataFrame({"row": np.arange(1, 9), "record": np.arange(8)})
+    assert verify(release, key=LinkageKey({"rows": further})).holds is True
 
 
 def test_of_counterfeits_alone_no_promise_is_kept() -> None:
@@ -144,6 +147,15 @@ def test_the_original_tells_of_how_many_people_rates_are() -> None:
     assert verify(release, against=Transactions.of(everybody, sensitive=["s"])).holds is False
     half = [["a"]] * 5 + [["b"], ["c"], ["d"]] + [["b"], ["c"]]
     assert verify(release, against=Transactions.of(half, sensitive=["s"])).holds is True
+
+
+def test_counterfeits_that_are_declared_do_not_make_rates_larger() -> None:
+    content = replace(rated(10), counterfeits=np.array([0, 5]))
+    release = claiming(content, ["earlier"], SPreserving(r_th=2))
+    mine = Transactions.of([["a"]] * 5 + [["b"], ["c"], ["d"]] * 3 + [["b"]], sensitive=["s"])
+    verdict = verify(release, against=mine)
+    assert verdict.holds is False
+    assert str(verdict.witness).endswith("where rates are of 20 people at least")
 
 
 def test_releases_with_counterfeits_have_the_rates_that_are_believed() -> None:

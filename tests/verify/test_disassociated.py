@@ -306,6 +306,20 @@ def test_a_search_that_ends_at_its_limit_says_how_far_it_came(
         assert "where the search came to its limit" in verdict.checked
 
 
+def test_what_must_follow_breaks_the_promise_wherever_the_search_came_to_its_limit(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    cut = Disassociated.of(
+        [(4, [[["a"]] * 4, [["b"]] * 3], ["t"]), (2, [[["c"], ["d"]]], ["t"]), (1, [], ["t"])]
+    )
+    monkeypatch.setattr(module, "MOST_SETS", 0)
+    assert disassociated(cut, Promise(k=3, m=2)).holds is None
+    assert disassociated(cut, Promise(k=3, m=2, cover=1)).holds is None
+    verdict = disassociated(cut, Promise(k=3, m=2, cover="0.9"))
+    assert (verdict.holds, verdict.witness) == (False, "of 3 people with b at least 3 hold a")
+    assert verdict.checked.endswith("which item must follow from one of another chunk")
+
+
 def test_a_count_that_is_too_large_is_not_passed(monkeypatch: pytest.MonkeyPatch) -> None:
     cut = Disassociated.of([(2, [[["a"], ["b"]]], ["t"]), (2, [[["a"], ["b"]]], ["t"])])
     monkeypatch.setattr(module, "MOST_SETS", 1)

@@ -95,6 +95,33 @@ def test_sets_that_are_too_many_are_not_passed(monkeypatch: pytest.MonkeyPatch) 
     assert verify(release).holds is True
 
 
+@pytest.mark.parametrize(
+    ("at_once", "most", "stopped"),
+    [
+        # from each item on, of all records: 4, 2, 4, 2, 8 and 4 items; behind it 2, 0, 2, 0, 4, 0
+        (1, 4, None),
+        (7, 4, None),
+        (7, 3, 4),
+        (7, 1, 0),
+        (13, 4, None),
+        (13, 3, 0),
+        (21, 8, None),
+        (21, 7, 0),
+    ],
+)
+def test_first_items_are_taken_together_up_to_so_many_behind_them(
+    at_once: int, most: int, stopped: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pairs = [["a", "b"], ["c", "d"], ["e", "f"], ["e", "f"]] * 2
+    monkeypatch.setattr(km, "AT_ONCE", at_once)
+    monkeypatch.setattr(km, "MOST", most)
+    sets = Transactions.of(pairs).sets
+    assert km.rare_set(sets, 2, 2) == km.Rare(stopped=stopped)
+    # nothing stands behind single items
+    monkeypatch.setattr(km, "MOST", 0)
+    assert km.rare_set(sets, 2, 1) == km.Rare()
+
+
 TREE = Hierarchy.of_levels(
     [["a", "x", "u", "*"], ["b", "x", "u", "*"], ["c", "y", "u", "*"], ["d", "z", "v", "*"]]
 )
@@ -119,6 +146,13 @@ def test_an_item_fits_the_names_above_it_in_other_records(monkeypatch: pytest.Mo
     for most, holds in ((5, True), (4, None)):
         monkeypatch.setattr(km, "MOST", most)
         assert verify(claimed(content, KmAnonymity(k=2, m=1))).holds is holds
+
+
+def test_names_that_nothing_is_above_take_no_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(km, "MOST", 1)
+    for rows in ([["a", "b"]] * 2, [["y", "v"]] * 2):
+        content = replace(Transactions.of(rows), applied=TREE)
+        assert verify(claimed(content, KmAnonymity(k=2, m=1))).holds is True
 
 
 @settings(deadline=None)

@@ -144,6 +144,18 @@ def test_lacking_a_value_of_a_multi_valued_attribute_needs_no_protection() -> No
     assert verify(release, against=data).by_parts is True
 
 
+def test_only_the_lack_of_a_value_of_many_needs_none() -> None:
+    # 0 of an attribute with one value is a value, and 1 of one with many is to hold it
+    verdict = judged({"1": "0u"}, "1", harmless=(("ill", "0"),), declared=False)
+    assert verdict.witness == "ill 0 needs protection in the original, and has none here"
+    table = pl.DataFrame({"zip": ["1"] * 4, "ill": ["u", "", "u|v", "v"]})
+    data = Microdata.of(table, qids=["zip"], sensitive=["ill"], multi_valued=["ill"])
+    release = Incognito(k=2, m_confidentiality=2).publish(data, rng.seeded(1)).release
+    claims = (MConfidentiality(m=2, non_sensitive=(("ill=u", "1"),)),)
+    (part,) = verify(replace(release, guarantees=claims), against=data).parts
+    assert part.witness == "ill=u 1 needs protection in the original, and has none here"
+
+
 def test_without_a_value_to_protect_nothing_was_checked() -> None:
     harmless = (("job", "job 0"), ("job", "job 1"), ("ill", "u"))
     verdict = judged({"1": "uu"}, "1", harmless=harmless)

@@ -1,7 +1,7 @@
 """The verifier's posterior against full enumeration, and beside the publisher's."""
 
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, product
 from math import comb
 from typing import Any
 
@@ -15,7 +15,7 @@ from discreet.core.release import Release
 from discreet.series import Sanony
 from discreet.series.republishing.posterior import Cover
 from discreet.verify import posterior
-from discreet.verify.posterior import Cell, Limits, Puzzle
+from discreet.verify.posterior import Cell, Limits, Puzzle, _hypergeometric_ways
 
 
 def holders(puzzle: Puzzle) -> list[tuple[frozenset[int], ...]]:
@@ -99,6 +99,29 @@ def chebyshev(sums: list[int], low: int, high: int) -> Fraction:
     if not gaps:
         return Fraction(0)
     return min(variance / min(gaps) ** 2, Fraction(1)) if min(gaps) > 0 else Fraction(1)
+
+
+def test_subsets_are_counted_within_limits_that_no_cluster_has_too() -> None:
+    for inside, outside in product(range(4), range(4)):
+        everyone = inside + outside
+        for copies in range(everyone + 1):
+            sums = [
+                sum(member < inside for member in way)
+                for way in combinations(range(everyone), copies)
+            ]
+            for low, high in product(range(-1, 5), repeat=2):
+                ways = _hypergeometric_ways(everyone, inside, copies, low, high)
+                assert ways == sum(low <= each <= high for each in sums)
+
+
+def test_an_overlap_that_no_way_fits_tells_nothing() -> None:
+    cells = Cell(OUTSIDE, 2), Cell(INSIDE, 1)
+    puzzle = Puzzle(1, cells, (Limits(2, 2),))
+    assert puzzle.posteriors is None
+    assert puzzle.keeps([Fraction(1)] * 2) is None
+    # nor does one of several: then nothing is told of any
+    several = Puzzle(1, (*cells, Cell(frozenset({1}), 3)), (Limits(0, 1), Limits(2, 2)))
+    assert several.posteriors is None
 
 
 LESS = 1 - Fraction(1, 10**9)

@@ -127,6 +127,15 @@ def test_attributes_with_an_equals_sign_in_their_names_have_columns_of_values() 
     assert verify(release, against=people.bitmap).holds is True
 
 
+def test_the_original_may_be_at_hand_as_columns_of_the_values_that_somebody_has() -> None:
+    table = TABLE.select("age", pl.Series("ill=flu", [1, 1, 0, 0]))
+    people = Microdata.of(table, qids=["age"], sensitive=["ill=flu"])
+    for name, holds in (("ill=rare", True), ("job=spy", False)):
+        more = table.with_columns(pl.Series(name, [0] * 4))
+        release = claiming(KAnonymity(k=2), qids=["age"], table=more)
+        assert verify(release, against=people).holds is holds
+
+
 def test_columns_of_both_kinds_are_checked_without_the_original() -> None:
     people = original(qids=["age"], sensitive=["ill"], kept=("job",))
     release = Mondrian(k=2, t=1).publish(people, rng.secure()).release

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from discreet import verify
 from discreet.core.clusters import Clusters
 from discreet.core.guarantees.clusters import SPreserving, TermDiversity
+from discreet.verify.s_preserving import s_preserving
 from tests.verify.test_series import claiming
 
 GROUPS = st.lists(
@@ -94,11 +96,28 @@ def test_rates_are_of_no_more_people_than_are_published(people: int, holds: bool
     assert holds or "of more people than are published" in str(verdict.witness)
 
 
+def test_one_person_is_a_population() -> None:
+    alone = Clusters.of([([["a"]], ["s"])])
+    assert verify(claiming(alone, [], SPreserving(r_th=2))).holds is True
+
+
 def test_counts_that_pass_a_machine_word_are_compared_exactly() -> None:
     content = Clusters.of([([["a"]] * 2000, {"s": 1500}), ([["b"]] * 2000, {"s": 500})])
     tiny = Fraction(1, 10**12)
     for r_th, holds in ((Fraction(3, 2) + tiny, True), (Fraction(3, 2) - tiny, False)):
         assert verify(claiming(content, [], SPreserving(r_th=r_th))).holds is holds
+
+
+@pytest.mark.parametrize("counterfeits", [0, 1000, 7000])
+def test_one_copy_among_many_people_is_compared_exactly(counterfeits: int) -> None:
+    # it is the people, and not the copies, that pass a machine word; counterfeits add to them
+    content = Clusters.of(
+        [([["a"]] * (1000 + counterfeits), {"s": 1})], counterfeits=[counterfeits]
+    )
+    for part, bits in product((4, 5, 6, 7), range(36, 56)):
+        most = Fraction((part << bits - 3) + 1, 1 << bits)
+        claim = SPreserving(r_th=most * 1000)
+        assert s_preserving(content, claim).holds is True, bits
 
 
 @pytest.mark.parametrize("l", ["3.333333333333333333", "3." + "3" * 30, "3.400000000000000001"])

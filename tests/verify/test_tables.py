@@ -227,6 +227,19 @@ def test_values_of_a_multi_valued_attribute_are_no_ids_of_two_rows() -> None:
     assert verify(joined).witness == "s of table 1 and u of table 2 number the rows"
 
 
+def test_a_row_of_several_people_numbers_none_of_them() -> None:
+    first = pl.DataFrame({"q": ["a", "b"], "r": ["x"] * 2, "s": ["1", "2"]})
+    tables = first, first.rename({"s": "u"}), first.rename({"s": "v"})
+    plain = release(*tables, claims=(ProjectionPlan(),))
+    for people, told in (
+        (([1, 2], [1, 1], [1, 1]), "u of table 2 and v of table 3 number the rows"),
+        (([1, 1], [1, 2], [1, 1]), "s of table 1 and v of table 3 number the rows"),
+        (([2, 1], [1, 2], [1, 1]), None),
+    ):
+        content = replace(plain.content, people=tuple(map(np.array, people)))
+        assert verify(replace(plain, content=content)).witness == told
+
+
 def test_a_witness_says_where() -> None:
     rows = [("a", "x", "1"), ("a", "x", "1"), ("b", "x", "2")]
     table = pl.DataFrame(rows, schema=["q", "r", "s"], orient="row")

@@ -88,20 +88,21 @@ def disassociated(content: Disassociated, claim: Promise) -> Verdict:
 def _verdict(content: Disassociated, claim: Promise, reach: int, search: Search) -> Verdict:
     sets = f"any up to {reach} items" if reach > 1 else "any item"
     checked = f"how many people can hold {sets} together"
-    if not search.witness and (reach < claim.m or not search.complete):
-        if not search.complete:
-            checked += (
-                ": every set that is not in doubt, and of those in doubt the first "
-                f"{search.counted:,}, where the search came to its limit"
-            )
-        if reach < claim.m:
-            checked += "; sub-records hold too many larger sets to be listed"
-        return Verdict(guarantee=claim, holds=None, checked=checked)
+    if not search.witness and not search.complete:
+        checked += (
+            ": every set that is not in doubt, and of those in doubt the first "
+            f"{search.counted:,}, where the search came to its limit"
+        )
+    if not search.witness and reach < claim.m:
+        checked += "; sub-records hold too many larger sets to be listed"
     witness = search.witness
     if claim.cover is not None:
         checked = f"{checked}, and which item must follow from one of another chunk"
         witness = witness or covered(content, exact("cover", claim.cover))
-    return Verdict(guarantee=claim, holds=not witness, checked=checked, witness=witness or None)
+    if witness:
+        return Verdict(guarantee=claim, holds=False, checked=checked, witness=witness)
+    holds = True if search.complete and reach == claim.m else None
+    return Verdict(guarantee=claim, holds=holds, checked=checked)
 
 
 def _few(originals: Originals, k: int, doubts: Doubts) -> Search:

@@ -45,7 +45,8 @@ def _exceeding(content: Clusters, factor: Fraction) -> str | None:
         # (copies + share of the bag) / size > bound, without a fraction
         copies = counts * people + real * int(content.bag[number])
         allowed = size * people
-        if max(people**2, int(copies.max())) * max(bound.as_integer_ratio()) >= 1 << 62:
+        most = max(int(copies.max()), int(allowed.max()))
+        if most * max(bound.as_integer_ratio()) >= 1 << 62:
             copies, allowed = copies.astype(object), allowed.astype(object)
         above = np.flatnonzero(copies * bound.denominator > allowed * bound.numerator)
         if len(above):
