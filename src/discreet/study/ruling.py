@@ -61,8 +61,8 @@ def published_by_rules(
         raise DataError(msg)
     plan = entry.rules.plan(method, rules, data, rng)
     made: Publication[Any] = method.carry_out(plan, data, rng)
-    found = verify(made.release, key=made.linkage_key, against=data)
-    if found.by_parts is not True:
+    verdicts = verify(made.release, key=made.linkage_key, against=data)
+    if verdicts.by_parts is not True:
         msg = (
             "by these rules the release would not keep its promise on these data, so nothing was "
             "written; decide anew, without rules"

@@ -70,8 +70,8 @@ def _refuse_misspelt(
     Of these the owner was told when they were published; where the release shows one, these are
     other data.
     """
-    told = {item for item in known.items if item not in content.block_of} if known else set()
-    names = [item for item in asked.items if item not in told]
+    lost = {item for item in known.items if item not in content.block_of} if known else set()
+    names = [item for item in asked.items if item not in lost]
     cure = "" if known else "; the linkage key holds those that the data went out by"
     refuse_absent("the items of privacy constraints", names, against.held, cure=cure)
 
