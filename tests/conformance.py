@@ -102,8 +102,11 @@ def without_sample(methods: Iterable[type], sampled: Iterable[type]) -> list[str
     return [method.__name__ for method in methods if method not in there]
 
 
-def faults_of_publishing(instance: Any, data: Any) -> list[str]:
-    """A publisher keeps its promise, claims it in the release, and leaves its data alone."""
+def faults_of_publishing(instance: Any, data: Any, after: Any = ()) -> list[str]:
+    """A publisher keeps its promise, claims it in the release, and leaves its data alone.
+
+    Releases before this one stand in ``after``, if the method does not name them itself.
+    """
     before = _seen(data)
     publication = instance.publish(data, rng.seeded(3))
     if not isinstance(publication, Publication):
@@ -112,14 +115,13 @@ def faults_of_publishing(instance: Any, data: Any) -> list[str]:
     # a method that works on a release may hand on what that one promised
     inherited = set(getattr(data, "guarantees", ()))
     # all that a promise may ask for is handed in: what still cannot be told cannot be checked
-    found = verify(
-        publication.release, after=getattr(instance, "after", ()), key=publication.linkage_key
-    )
+    earlier = after or getattr(instance, "after", ())
+    found = [verify(publication, after=earlier, against=original) for original in (None, data)]
     said = {
         "other guarantees": not promised <= claimed <= promised | inherited,
-        "broken promise": found.by_parts is False,
+        "broken promise": any(each.by_parts is False for each in found),
         "promise that cannot be told": any(
-            not isinstance(guarantee, DifferentialPrivacy) for guarantee in found.untold
+            not isinstance(guarantee, DifferentialPrivacy) for guarantee in found[-1].untold
         ),
         "changed data": _seen(data) != before,
     }
@@ -146,6 +148,18 @@ def faults_of_order(instance: Any, data: Any) -> list[str]:
         found = instance.publish(permuted(data, seed), rng.seeded(5)).release.to_polars()
         faults += [name for name in expected if not found[name].equals(expected[name])]
     return sorted(set(faults))
+
+
+def untried_choices(method: Any, tried: list[Any]) -> set[tuple[str, str]]:
+    """Every word that a field allows is chosen somewhere, and every other field once by hand."""
+    missed = set()
+    for part in parameters_of(method):
+        seen = [getattr(instance, part.name) for instance in tried]
+        if part.choices:
+            missed |= {(method.__name__, word) for word in part.choices if word not in seen}
+        elif all(value == part.default for value in seen):
+            missed.add((method.__name__, part.name))
+    return missed
 
 
 def faults_of_slices(instance: Any, data: Any) -> list[str]:

@@ -1,13 +1,17 @@
 """One small instance of every method, and data it can publish; the contract tests need each."""
 
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, TypeAlias
 
 import numpy as np
 import polars as pl
 
-from discreet import Microdata, SocialNetwork, Transactions, rng
+from discreet import Constraints, Hierarchy, Microdata, SocialNetwork, Transactions, rng
 from discreet.core.graph import Network
 from discreet.core.itemsets import Itemsets
+from discreet.core.publication import State
+from discreet.core.workload import Workload
 from discreet.counts import (
     AplFree,
     AplKiller,
@@ -83,6 +87,8 @@ from discreet.tables import (
     Skewness,
 )
 
+Options: TypeAlias = Mapping[str, Any]
+
 UNIVERSE = ("beer", "bread", "milk", "wine")
 
 BASKETS = Transactions.of(
@@ -137,7 +143,7 @@ CIRCLE = SocialNetwork.of(
     ],
 )
 
-FIRST_YEAR = Sanony(r_th=2, cluster_size=4).publish(PLAYLISTS, rng.seeded(7)).release
+FIRST_YEAR = Sanony(r_th=2, cluster_size=4).publish(PLAYLISTS, rng.seeded(7))
 
 PUBLISHERS: dict[type, tuple[Any, Any]] = {
     AplKiller: (AplKiller(epsilon=1, universe=UNIVERSE), BASKETS),
@@ -169,11 +175,185 @@ PUBLISHERS: dict[type, tuple[Any, Any]] = {
     Dist: (Dist(rho="0.5"), PLAYLISTS),
     RhoM: (RhoM(rho="0.5", known=1), PLAYLISTS),
     Anony: (Anony(r_th=2, cluster_size=4), PLAYLISTS),
-    Sanony: (Sanony(r_th=2, cluster_size=4, after=(FIRST_YEAR,)), PLAYLISTS),
+    Sanony: (Sanony(r_th=2, cluster_size=4, after=(FIRST_YEAR.release,)), PLAYLISTS),
     MInvariance: (MInvariance(m=2), PLAYLISTS),
     Anatomy: (Anatomy(l=2, cluster_size=4), PLAYLISTS),
 }
 """Publisher -> (an instance, data for it)."""
+
+FIRST_INVARIANT = MInvariance(m=2).publish(PLAYLISTS, rng.seeded(7))
+"""What the key of a variant goes on from."""
+
+GOODS = Hierarchy.of_levels(
+    [("beer", "drink", "*"), ("wine", "drink", "*"), ("milk", "food", "*"), ("bread", "food", "*")]
+)
+GENRES = Hierarchy.of_levels(
+    [(genre, "loud", "*") for genre in ("rock", "funk")]
+    + [(genre, "soft", "*") for genre in ("jazz", "folk", "soul")]
+    + [(genre, "church", "*") for genre in ("psalms", "hymns")]
+)
+AGES = Hierarchy.of_levels([(str(age), f"{age // 2 * 2}s", "*") for age in range(30, 34)])
+ASKED = Workload.of(["age=30|31; sex=f", "sex=m"])
+BOUGHT_TOGETHER = Constraints.of([["beer", "bread"], ["milk"]])
+ALIKE = Constraints.of([["beer", "wine"], ["bread", "milk"]])
+
+SHORT: tuple[Options, ...] = ({"max_size": 2}, {"max_size": 1, "longer": "drop"})
+MERGING: tuple[Options, ...] = (
+    {"protect": "file", "privacy": BOUGHT_TOGETHER},
+    {"protect": "items"},
+    {"protect": "share", "share": 50},
+    {"protect": "rare", "rare_size": 1, "suppress": 100},
+    {"utility_from": "file", "utility": ALIKE},
+    {"utility_from": "hierarchy", "hierarchy": GOODS, "hierarchy_level": 2},
+    *({"resist": against} for against in ("frequency", "context", "both")),
+    {"rounds": "once"},
+    {"undo": "members"},
+)
+RECODING: tuple[Options, ...] = (
+    {"hierarchy": (("age", AGES),)},
+    {"hierarchy": (("age", AGES),), "highest_level": {"age": "1"}},
+    {"suppression_limit": "0.2"},
+    {"weights": {"age": "2"}},
+)
+FULL_DOMAIN: tuple[Options, ...] = (
+    *({"score": score} for score in ("class-size", "precision", "entropy", "loss")),
+    {"score": "workload", "workload": ASKED},
+)
+DIVERSE: tuple[Options, ...] = (
+    {"diversity": 2},
+    {"diversity": "1.5", "diversity_kind": "entropy"},
+    {"diversity": 2, "diversity_kind": "recursive", "diversity_c": 3},
+    {"diversity": 2, "diversity_by_attribute": {"job": "1"}},
+)
+CLOSE: tuple[Options, ...] = (
+    *RECODING,
+    *FULL_DOMAIN,
+    *DIVERSE,
+    {"n": 10},
+    {"t_by_attribute": {"job": "0.5"}},
+    {"distance": {"job": "equal"}},
+    {"discernibility_limit": 1000},
+)
+SECRET: tuple[Options, ...] = ({"hierarchy": GENRES}, {"strict": True})
+MEANT: tuple[Options, ...] = (*SECRET, {"antecedents": "nonsensitive"})
+
+OPTIONS: dict[type, tuple[Options, ...]] = {
+    AplKiller: (
+        *SHORT,
+        {"fan_out": (2, 3)},
+        {"c1": ("0.5", "0.3")},
+        {"c2": 1},
+        {"boundary_noise": "reject-calibrated"},
+        {"boundary_noise": "paper"},
+        {"empty_tests": "paper"},
+        {"par": "paper"},
+        {"auto": True, "records": 100},
+    ),
+    DiffPart: (*SHORT, {"fan_out": 2}, {"c2": 1}),
+    PrivBayes: (
+        {"degree": None, "theta": 2},
+        {"beta": "0.5"},
+        {"score": "F", "degree": 1},
+        {"score": "MI"},
+        {"negatives": "paper"},
+        {"rows": 50},
+    ),
+    SparseHistogram: (*SHORT, {"spurious": 1}),
+    TableBayes: (*SHORT, {"rows": True}),
+    ItemSupports: SHORT,
+    Counts: (*SHORT, {"known": 1}, {"tau": None, "records": 100}, {"rows": True}),
+    BoundedConfidence: ({"known": 1},),
+    AplFree: ({"count": 3},),
+    Coat: MERGING,
+    Pcta: (*MERGING, {"suppress": 50}),
+    Km: (
+        {"hierarchy": GOODS},
+        {"hierarchy": GOODS, "loss": "ncp"},
+        {"hierarchy": GOODS, "loss": "query"},
+        {"hierarchy": GOODS, "suppression": "none"},
+        {"hierarchy": GOODS, "recoding": "lra"},
+        {"hierarchy": GOODS, "recoding": "vpa"},
+        {"suppression": "items"},
+    ),
+    Coherence: ({"suppression": "items"}, {"plan": "all-secrets"}),
+    Lkc: ({"suppression": "items"}, {"plan": "all-secrets"}),
+    Disassociation: ({"cluster_size": 6}, {"refine": False}),
+    Incognito: (*RECODING, *FULL_DOMAIN),
+    Mondrian: (
+        *RECODING,
+        *DIVERSE,
+        {"t_by_attribute": {"ill": "0.9"}},
+        {"distance": {"job": "equal"}},
+        {"beta_likeness": 2},
+        {"beta_likeness": 2, "enhanced": True},
+        {"delta_disclosure": 2},
+        {"relaxed": True},
+    ),
+    RtAnonymity: (
+        *RECODING,
+        {"bounding": "rmerge"},
+        {"bounding": "tmerge"},
+        {"delta": "0.5"},
+        {"suppression": "items"},
+    ),
+    LDiverse: (
+        *RECODING,
+        *FULL_DOMAIN,
+        {"kind": "entropy", "l": "1.5"},
+        {"kind": "recursive", "c": 3},
+        {"l_by_attribute": {"job": "1"}},
+        {"recoding": "mondrian"},
+    ),
+    NaiveTCloseness: CLOSE,
+    Codip: (*CLOSE, {"alpha": "0.5"}, {"beta": "0.5"}, {"recoding": "mondrian"}),
+    CodipStar: (
+        *CLOSE,
+        {"alpha": "0.5"},
+        {"beta": "0.2"},
+        {"recoding": "mondrian"},
+        {"on_fail": "next"},
+    ),
+    Anony: ({"cluster_size": 6},),
+    Anatomy: ({"cluster_size": 6},),
+    Sanony: (
+        {"reserve": "0.2"},
+        {"settle": "counterfeits"},
+        {"chains": True, "after": ()},
+        {"hopeless": "grandfather"},
+        {"keep": State(FIRST_YEAR.linkage_key)},
+    ),
+    MInvariance: ({"keep": State(FIRST_INVARIANT.linkage_key)},),
+    GpAsn: (
+        *MEANT,
+        {"g_min": None},
+        {"heuristic": "dist"},
+        {"secrets": "spare"},
+        {"secrets": "ncp", "hierarchy": GENRES},
+        {"known": 1},
+        {"known": 1, "names_first": "0.5", "hierarchy": GENRES},
+        {"split": 4},
+        {"rewire": "0.5"},
+    ),
+    TdControl: (*MEANT, {"plan": "paper"}),
+    Dist: (*MEANT, {"plan": "paper"}, {"heuristic": "num"}),
+    RhoM: (
+        *SECRET,
+        {"antecedents": "mixed"},
+        {"known": 2},
+        {"names_first": "0.5", "hierarchy": GENRES},
+    ),
+    GreedySwap: ({"degrees": "raised"}, {"degrees": "nearest"}),
+    SideBySide: ({"sets": "td-control"}, {"hierarchy": GENRES}),
+}
+"""Publisher -> further choices, each made in its sample."""
+
+VARIANTS = [
+    (replace(PUBLISHERS[method][0], **options), PUBLISHERS[method][1])
+    for method, all_options in OPTIONS.items()
+    for options in all_options
+]
+VARIANTS += [(Incognito(k=3, m_confidentiality=2), replace(PATIENTS_WITH_SETS, set_column=None))]
+"""Instances and data: every choice of every publisher, one after the other."""
 
 ATTACKS: dict[type, tuple[Any, Any]] = {
     AttributeLinkage: (AttributeLinkage(), Known()),

@@ -1,5 +1,6 @@
 """Every method of the catalog keeps the contract."""
 
+from dataclasses import fields
 from typing import Any, get_args
 
 import numpy as np
@@ -9,6 +10,7 @@ from discreet import Release, catalog, rng
 from discreet.catalog import entries
 from discreet.core.findings import Findings, Threat
 from discreet.errors import ParameterError
+from discreet.series import MInvariance
 from tests import conformance, samples
 
 PUBLISHERS = [offered.method for offered in catalog.PUBLISHERS]
@@ -88,6 +90,41 @@ def test_a_release_does_not_depend_on_the_order_of_the_rows(method: Any) -> None
 @pytest.mark.parametrize("method", ROWWISE)
 def test_a_plan_applied_to_parts_of_the_data_gives_the_rows_of_the_whole(method: Any) -> None:
     assert conformance.faults_of_slices(*samples.PUBLISHERS[method]) == []
+
+
+def _told(variant: tuple[Any, Any]) -> str:
+    """Return the method with what differs from its sample, as the name of a test."""
+    method = variant[0]
+    sample = samples.PUBLISHERS[type(method)][0]
+    names = [field.name for field in fields(method)]
+    chosen = {name: getattr(method, name) for name in names}
+    changed = {
+        name: value if isinstance(value, str | int | dict | None) else "given"
+        for name, value in chosen.items()
+        if value != getattr(sample, name)
+    }
+    return f"{type(method).__name__}-{changed}"
+
+
+@pytest.mark.parametrize("variant", samples.VARIANTS, ids=_told)
+def test_every_choice_keeps_its_promise_in_any_order_and_by_slices(variant: Any) -> None:
+    goes_on = isinstance(variant[0], MInvariance)
+    after = [samples.FIRST_INVARIANT] if goes_on else ()
+    assert conformance.faults_of_publishing(*variant, after) == []
+    assert conformance.faults_of_order(*variant) == []
+    if type(variant[0]) in ROWWISE:
+        assert conformance.faults_of_slices(*variant) == []
+
+
+ELSEWHERE = {("Coat", "wordnet"), ("Pcta", "wordnet")}
+"""Choices that need WordNet, whose own tests make them."""
+
+
+@pytest.mark.parametrize("method", PUBLISHERS)
+def test_every_choice_of_a_publisher_is_tried(method: Any) -> None:
+    tried = [samples.PUBLISHERS[method][0]]
+    tried += [variant for variant, _ in samples.VARIANTS if type(variant) is method]
+    assert conformance.untried_choices(method, tried) - ELSEWHERE == set()
 
 
 @pytest.mark.parametrize("method", PUBLISHERS)

@@ -50,7 +50,35 @@ def test_every_link_leads_somewhere(page: Path) -> None:
     assert lost == []
 
 
+def _names_of_tests() -> set[str]:
+    texts = (file.read_text() for file in (ROOT / "tests").rglob("test_*.py"))
+    return {name for text in texts for name in re.findall(r"def (test_\w+)", text)}
+
+
+def faults_of_evidence(text: str) -> list[str]:
+    """Return the tests and files that a page names and that are not there."""
+    folders = (ROOT, ROOT / "src" / "discreet")
+    files = set(re.findall(r"`([\w/]+\.py)`", text))
+    lost = [file for file in files if not any((folder / file).is_file() for folder in folders)]
+    return sorted({*lost, *(set(re.findall(r"`(test_\w+)`", text)) - _names_of_tests())})
+
+
+# decisions tell of what was there when they were taken
+TOLD_BY = [page for page in PAGES if page.parent.name in ("soundness", "reference", "concepts")]
+
+
+@pytest.mark.parametrize("page", TOLD_BY, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_what_shows_a_claim_is_there(page: Path) -> None:
+    assert faults_of_evidence(page.read_text(encoding="utf-8")) == []
+
+
+def test_a_test_that_was_renamed_is_seen() -> None:
+    text = "*Shown by* `tests/data/test_gone.py`, `test_that_is_gone`, `core/exact.py`"
+    assert faults_of_evidence(text) == ["test_that_is_gone", "tests/data/test_gone.py"]
+
+
 def test_there_are_pages_to_check() -> None:
+    assert len(TOLD_BY) > 10
     assert len(PAGES) > 20
 
 

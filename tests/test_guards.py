@@ -180,6 +180,36 @@ def test_what_does_not_fit_its_type_is_caught(house: House) -> None:
     assert "missing a type annotation" in caught["errors.py"]
 
 
+@pytest.mark.parametrize(
+    ("annotation", "complaint"),
+    [
+        ("k: Annotated[imt, Doc('Fine words.')]", "NameError: name 'imt' is not defined"),
+        ("k: Annotated[complex, Doc('Fine words.')]", "TypeError: .*add the type to SYNTAXES"),
+        ("k: Annotated[int, 'Fine words.']", "TypeError: Shy.k must say what it means"),
+        ("k: int", "TypeError: Shy.k must say what it means"),
+    ],
+)
+@pytest.mark.parametrize("field", ["method", "knowledge"])
+def test_a_mistyped_annotation_is_an_error_at_import(
+    house: House, field: str, annotation: str, complaint: str
+) -> None:
+    rooms = "src/discreet/counts/__init__.py"
+    offer = {"method": "method=AplKiller", "knowledge": "knowledge=Known"}[field]
+    house.replace(rooms, offer, f"{field}=Shy")
+    house.plant(
+        "src/discreet/counts/shy.py",
+        "from dataclasses import dataclass\nfrom typing import Annotated\n\n"
+        "from discreet.core.doc import Doc\n\n\n"
+        f"@dataclass(frozen=True, slots=True, kw_only=True)\nclass Shy:\n    {annotation}\n",
+    )
+    house.replace(
+        rooms, "from discreet.core", "from discreet.counts.shy import Shy\nfrom discreet.core"
+    )
+    code, said = house.run("-c", "import discreet.catalog")
+    assert code == 1
+    assert re.search(complaint, said)
+
+
 def test_the_house_as_it_stands_keeps_its_layers(house: House) -> None:
     code, said = house.run("-c", LINT_IMPORTS, "--no-cache")
     assert code == 0
@@ -207,6 +237,11 @@ def test_the_house_as_it_stands_keeps_its_layers(house: House) -> None:
         ),
         ("verify/planted.py", "from discreet.io.writing import *", "verifier owes nothing"),
         ("verify/planted.py", "from discreet.measure import score", "verifier owes nothing"),
+        ("verify/planted.py", "from discreet.precompiled import pack", "verifier owes nothing"),
+        ("core/planted.py", "from discreet import verify", "rooms and their stairs"),
+        ("core/planted.py", "from discreet import audit", "front door stands on top"),
+        ("study/planted.py", "import discreet", "front door stands on top"),
+        ("risk/kernels/planted.py", "from discreet.core.exact import exact", "Kernels know arrays"),
         (
             "counts/attribute_linkage.py",
             "from discreet.counts.apl_killer import AplKiller",

@@ -69,7 +69,7 @@ def test_methods_are_compared_and_drawn_as_they_come_in(tab: Any, project: str) 
     page.check("input[value=km-anonymity]")
     for name, value in (("k.least", "2"), ("k.most", "10"), ("m.least", "1"), ("m.most", "2")):
         page.locator(f"[name='{name}']").fill(value)
-    for name in ("k.many", "m.many"):
+    for name in ("k.count", "m.count"):
         page.fill(f"[name='{name}']", "2")
     page.click("main button:text-is('Compare')")
     page.wait_for_selector("text=Take the study (zip)")

@@ -75,7 +75,7 @@ def test_simulated_with_noise_on_every_cell():
 
 
 def test_simulated_with_a_sparse_histogram():
-    people = Transactions.of([["a", "b", "c"]] * 9 + [["a", "b"]] * 2, universe=UNIVERSE)
+    people = Transactions.of([["a", "b", "c"]] * 9 + [["a", "b"]] * 2, universe=list(UNIVERSE))
     method = SparseHistogram(epsilon=1, spurious=1, universe=tuple(UNIVERSE))
     least = [method.threshold(4, size) for size in range(5)]
     expected = linkage_probability(people.folded, "ab", "abc", epsilon=1, least=least)

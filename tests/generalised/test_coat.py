@@ -112,7 +112,7 @@ def test_no_member_and_no_suppressed_item_can_be_given_back(
 def test_no_last_merge_can_be_undone(
     data: list[set[str]], privacy: list[set[str]], k: int, method: Any
 ) -> None:
-    baskets = Transactions.of(data, universe=ITEMS)
+    baskets = Transactions.of(data, universe=list(ITEMS))
     work = Generalising(rows_of(baskets.folded))
     numbers = [[ITEMS.index(item) for item in sorted(each)] for each in privacy]
     constraints = asked_of(numbers, [k] * len(numbers), len(ITEMS))

@@ -35,7 +35,9 @@ def names_of(content: GeneralisedSets | Transactions) -> list[frozenset[str]]:
 
 def published(data: list[set[str]], **chosen: Any) -> Any:
     return (
-        Km(**chosen).publish(Transactions.of(data, universe=ITEMS), rng.seeded(1)).release.content
+        Km(**chosen)
+        .publish(Transactions.of(data, universe=list(ITEMS)), rng.seeded(1))
+        .release.content
     )
 
 
@@ -72,7 +74,7 @@ def test_any_data_become_km_anonymous(data: list[set[str]], chosen: dict[str, An
 def test_local_recoding_keeps_the_promise_about_original_items(
     data: list[set[str]], k: int, m: int, recoding: str, loss: str, suppression: str
 ) -> None:
-    people = Transactions.of(data, universe=ITEMS)
+    people = Transactions.of(data, universe=list(ITEMS))
     chosen: dict[str, Any] = {"k": k, "m": m, "hierarchy": TREE, "loss": loss}
     method = Km(**chosen, recoding=recoding, suppression=suppression)
     publication = method.publish(people, rng.seeded(1))
@@ -81,7 +83,7 @@ def test_local_recoding_keeps_the_promise_about_original_items(
     assert breaches_of_items(names_of(content), TREE, k, m) == []
     assert verify(publication.release, against=people).by_parts is True
     plan = method.decide(people.folded, rng.seeded(1))
-    parts = [Transactions.of(part, universe=ITEMS) for part in (data[::2], data[1::2])]
+    parts = [Transactions.of(part, universe=list(ITEMS)) for part in (data[::2], data[1::2])]
     applied = [row for part in parts for row in names_of(method.apply(plan, part))]
     assert Counter(applied) == Counter(names_of(content))
     assume(recoding == "lra")
@@ -146,7 +148,7 @@ def test_as_many_names_are_kept_as_by_any_trivial_way(
 
 def lost(data: list[set[str]], loss: str, **chosen: Any) -> float:
     """What is lost by a measure, as the measures tell it."""
-    people = Transactions.of(data, universe=ITEMS)
+    people = Transactions.of(data, universe=list(ITEMS))
     publication = Km(loss=loss, **chosen).publish(people, rng.seeded(1))
     key = publication.linkage_key
     if loss == "query":
@@ -175,7 +177,7 @@ def test_no_more_is_lost_than_by_merging_alone_or_by_names_alone(
 @settings(max_examples=60, deadline=None)
 @given(rows, st.integers(2, 4), st.integers(1, 3))
 def test_no_suppressed_occurrence_can_be_put_back(data: list[set[str]], k: int, m: int) -> None:
-    publication = Km(k=k, m=m).publish(Transactions.of(data, universe=ITEMS), rng.seeded(1))
+    publication = Km(k=k, m=m).publish(Transactions.of(data, universe=list(ITEMS)), rng.seeded(1))
     assert publication.linkage_key is not None
     behind = publication.linkage_key.tables["rows"].sort("row")["record"].to_list()
     names = names_of(publication.release.content)
@@ -328,11 +330,11 @@ def test_a_release_does_not_depend_on_the_order_of_records(
 def test_a_plan_applied_to_parts_gives_the_same_records(
     data: list[set[str]], chosen: dict[str, Any], place: int
 ) -> None:
-    people = Transactions.of(data, universe=ITEMS)
+    people = Transactions.of(data, universe=list(ITEMS))
     method = Km(**chosen)
     plan = method.decide(people.folded, rng.seeded(1))
     whole = names_of(method.apply(plan, people))
-    parts = [Transactions.of(part, universe=ITEMS) for part in (data[:place], data[place:])]
+    parts = [Transactions.of(part, universe=list(ITEMS)) for part in (data[:place], data[place:])]
     assert [row for part in parts for row in names_of(method.apply(plan, part))] == whole
     assert Counter(whole) == Counter(
         names_of(method.publish(people, rng.seeded(1)).release.content)
@@ -369,7 +371,7 @@ def test_no_last_merge_can_be_undone(data: list[set[str]], k: int, m: int) -> No
     from discreet.generalised.recoding.km_search import Anonymising
 
     assume(sum(map(bool, data)) >= k)
-    work = Generalising(rows_of(Transactions.of(data, universe=ITEMS).folded))
+    work = Generalising(rows_of(Transactions.of(data, universe=list(ITEMS)).folded))
     Anonymising(work, k, m).by_sets()
     blocks = work.blocks
     firsts = [first for first in range(len(ITEMS)) if blocks.block[first] == first]

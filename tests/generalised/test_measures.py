@@ -52,14 +52,14 @@ def pairs(data: Transactions, publication: Publication[GeneralisedSets]) -> list
 def test_data_without_an_item_lost_nothing_in_blocks_of_others() -> None:
     made = published(Transactions.of([["a"], ["b"], []]), 2)
     assert any(len(block) > 1 for block in made.release.content.blocks)
-    nothing = Transactions.of([[], [], []], universe=ITEMS)
+    nothing = Transactions.of([[], [], []], universe=list(ITEMS))
     assert utility_loss(nothing, made.release, key=made.linkage_key) == {}
 
 
 @settings(max_examples=50, deadline=None)
 @given(rows, st.integers(1, 5))
 def test_losses_are_their_definitions(records: list[set[str]], k: int) -> None:
-    data = Transactions.of(records, universe=ITEMS)
+    data = Transactions.of(records, universe=list(ITEMS))
     publication = published(data, k)
     release, seen = publication.release, pairs(data, publication)
     size = {item: len(block) for block in release.content.blocks for item in block}
@@ -119,7 +119,7 @@ def expected_count(publication: Publication[GeneralisedSets], query: set[str]) -
 @settings(max_examples=50, deadline=None)
 @given(rows, st.sets(st.sampled_from(ITEMS), min_size=1, max_size=3), st.integers(1, 5))
 def test_the_error_of_a_query(records: list[set[str]], query: set[str], k: int) -> None:
-    data = Transactions.of(records, universe=ITEMS)
+    data = Transactions.of(records, universe=list(ITEMS))
     publication = published(data, k)
     content = publication.release.content
     true = sum(query <= row for row in records)

@@ -50,7 +50,7 @@ def fewest(data: list[set[str]], row: set[str]) -> int | None:
 def test_every_record_that_up_to_five_items_single_out_is_found(
     data: list[set[str]], most: int
 ) -> None:
-    findings = SinglingOut(known=most).attack(released(Transactions.of(data, universe=ITEMS)))
+    findings = SinglingOut(known=most).attack(released(Transactions.of(data, universe=list(ITEMS))))
     found = {claim.row: len(claim.known) for claim in findings.claims}
     for claim in findings.claims:
         assert [set(claim.known) <= row for row in data].count(True) == 1
@@ -96,7 +96,8 @@ def test_shares_are_told_by_the_best_items_and_by_random_ones() -> None:
 def test_nobody_is_singled_out_by_as_many_items_as_are_promised() -> None:
     coin = rng.seeded(4)
     data = Transactions.of(
-        [[item for item in ITEMS if coin.integers(2, 1)[0]] for _ in range(60)], universe=ITEMS
+        [[item for item in ITEMS if coin.integers(2, 1)[0]] for _ in range(60)],
+        universe=list(ITEMS),
     )
     publication = Km(k=2, m=2).publish(data, rng.seeded(1))
     findings = SinglingOut(known=(1, 2, 3, 4)).attack(publication.release)

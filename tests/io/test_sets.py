@@ -712,40 +712,61 @@ def test_a_file_that_fails_while_it_is_read_is_said_to_fail() -> None:
         Transactions.read("/proc/self/mem", input_format="fimi")
 
 
-RAW, TIDY = " cafe\u0301\u00a0", "caf\u00e9"
-FILES = {
-    "long.csv": f"id,item\n1,{RAW}\n1,{TIDY}\n1, te a \n",
-    "long.tsv": f"id\titem\n1\t{RAW}\n1\t{TIDY}\n1\t te a \n",
-    "cells.csv": f"items\n{RAW}|{TIDY}| te a \n",
-    "json.csv": f'items\n"[""{RAW}"",""{TIDY}"","" te a ""]"\n',
-    "matrix.csv": f"{RAW}, te a \n1,1\n",
-    "lists.jsonl": json.dumps([RAW, TIDY, " te a "]) + "\n",
-    "objects.jsonl": json.dumps({"items": [RAW, TIDY, " te a "]}) + "\n",
-    "long.parquet": parquet(id=[1, 1, 1], item=[RAW, TIDY, " te a "]),
-    "lists.parquet": parquet(items=[[RAW, TIDY, " te a "]]),
-    "long.xlsx": excel(id=[1, 1, 1], item=[RAW, TIDY, " te a "]),
-    "cells.xlsx": excel(items=[f"{RAW}|{TIDY}| te a "]),
-}
+TIDY = "caf\u00e9"
+BLANKS = ["\u00a0", "\u2003", "\u3000", "\u202f", "\u2028", "\x85", "\x1f"]
+RAWS = [" cafe\u0301\u00a0", *(f"{blank}caf\u00e9 {blank}" for blank in BLANKS)]
+TABBED = "\tcafe\u0301\t"
 
 
-@pytest.mark.parametrize("name", FILES)
-def test_names_are_alike_in_every_format_and_on_both_sides(folder: Path, name: str) -> None:
-    content: Any = FILES[name]
+def files_of(raw: str) -> dict[str, str | bytes]:
+    """Return one record of two items, in every format that can hold the name."""
+    able = {
+        "lists.jsonl": json.dumps([raw, TIDY, " te a "]) + "\n",
+        "objects.jsonl": json.dumps({"items": [raw, TIDY, " te a "]}) + "\n",
+        "long.csv": f"id,item\n1,{raw}\n1,{TIDY}\n1, te a \n",
+        "cells.csv": f"items,id\n{raw}|{TIDY}| te a ,1\n",
+        "long.parquet": parquet(id=[1, 1, 1], item=[raw, TIDY, " te a "]),
+        "lists.parquet": parquet(items=[[raw, TIDY, " te a "]]),
+        "long.xlsx": excel(id=[1, 1, 1], item=[raw, TIDY, " te a "]),
+        "cells.xlsx": excel(items=[f"{raw}|{TIDY}| te a "]),
+    }
+    quoted = json.dumps([raw, TIDY, " te a "]).replace('"', '""')
+    without_tabs = {
+        "long.tsv": f"id\titem\n1\t{raw}\n1\t{TIDY}\n1\t te a \n",
+        "lists.csv": f'items\n"{quoted}"\n',
+        "matrix.csv": f"{raw}, te a \n1,1\n",
+        "one.csv": f"items\n{raw}|{TIDY}| te a \n",
+    }
+    return able if "\t" in raw else able | without_tabs
+
+
+NAMED = [(raw, name) for raw in (*RAWS, TABBED) for name in files_of(raw)]
+
+
+@pytest.mark.parametrize(("raw", "name"), NAMED, ids=[f"{name}-{raw!a}" for raw, name in NAMED])
+def test_names_are_alike_in_every_format(folder: Path, raw: str, name: str) -> None:
+    content: Any = files_of(raw)[name]
     data = read(folder, name, content if isinstance(content, bytes) else content.encode())
     assert list(map(set, data)) == [{TIDY, "te a"}]
-    (folder / "items.txt").write_text(f"{RAW}\nte a \n")
-    (folder / "constraints.txt").write_text(f"{RAW}\tte a \n")
-    (folder / "hierarchy.csv").write_text(f"{RAW}; drinks \n te a;drinks\n")
+
+
+@pytest.mark.parametrize("raw", [*RAWS, TABBED], ids=ascii)
+def test_names_are_alike_on_every_side(folder: Path, raw: str) -> None:
+    (folder / "items.txt").write_text(f"{raw}\nte a \n")
+    # where tabs stand between items, one beside a name would make a nameless item
+    (folder / "constraints.txt").write_text(f"{raw.strip(chr(9))}\tte a \n")
+    (folder / "hierarchy.csv").write_text(f"{raw}; drinks \n te a;drinks\n")
     sides = (
         read_items(folder / "items.txt"),
         Constraints.read(folder / "constraints.txt").items,
-        Constraints.of([[RAW, " te a "]]).items,
+        Constraints.of([[raw, " te a "]]).items,
         Hierarchy.read(folder / "hierarchy.csv").leaves("drinks"),
-        Hierarchy.of_pairs([(RAW, "drinks"), ("te a ", " drinks")]).leaves("drinks"),
-        Hierarchy.of_levels([(RAW, "drinks"), ("te a ", " drinks")]).leaves("drinks"),
-        Transactions.of([[RAW, " te a "]], sensitive=[RAW, " te a "]).sensitive,
+        Hierarchy.of_pairs([(raw, "drinks"), ("te a ", " drinks")]).leaves("drinks"),
+        Hierarchy.of_levels([(raw, "drinks"), ("te a ", " drinks")]).leaves("drinks"),
+        Transactions.of([[raw, " te a "]], sensitive=[raw, " te a "]).sensitive,
+        Transactions.of([[TIDY]], universe=[raw, " te a "]).universe,
     )
-    assert all(set(side) == set(data.universe) for side in sides)
+    assert [set(side) for side in sides] == [{TIDY, "te a"}] * len(sides)
 
 
 PEOPLE = [f"p{number % 7}" for number in range(40)]

@@ -90,10 +90,11 @@ def test_a_broken_table_is_refused(tmp_path: Path, content: str, complaint: str)
 
 
 def test_parquet_becomes_text(tmp_path: Path) -> None:
-    frame = pl.DataFrame({"age": [39, None], "job": ["spy", None], "weight": [1.5, 2.0]})
+    weights = [1.5, float("nan")]
+    frame = pl.DataFrame({"age": [39, None], "job": ["spy", None], "weight": weights})
     frame.write_parquet(tmp_path / "t.parquet")
     table = read_table(tmp_path / "t.parquet")
-    assert table.rows() == [("39", "spy", "1.5"), ("", "", "2.0")]
+    assert table.rows() == [("39", "spy", "1.5"), ("", "", "")]
 
 
 def test_a_list_is_one_cell_with_the_separator_between_its_texts(tmp_path: Path) -> None:

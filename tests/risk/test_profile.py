@@ -63,7 +63,7 @@ def test_table_and_index_profile_alike(fillers):
     sets = [["a", "b", "c"], ["a", "b", "d"], ["a", "b"], ["c", "d", "e", "f"], ["e", "f"]] * 2
     universe = [*"abcdef", *map(str, range(fillers))]
     numbers = profile(Transactions.of([*sets, ["a", "f"]], universe=universe))
-    expected = profile(Transactions.of([*sets, ["a", "f"]], universe="abcdef"))
+    expected = profile(Transactions.of([*sets, ["a", "f"]], universe=list("abcdef")))
     assert numbers == expected | {"items": 6 + fillers}
 
 

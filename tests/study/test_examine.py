@@ -88,7 +88,7 @@ def keeps_its_order(release: Any, whole: Evidence, *, few: bool = False) -> None
 @settings(max_examples=15, deadline=None)
 @given(people, st.integers(2, 3))
 def test_evidence_about_generalised_sets_keeps_its_order(data: list[set[str]], k: int) -> None:
-    release, whole = published(Km(k=k, m=1), Transactions.of(data, universe=ITEMS))
+    release, whole = published(Km(k=k, m=1), Transactions.of(data, universe=list(ITEMS)))
     keeps_its_order(release, whole)
 
 

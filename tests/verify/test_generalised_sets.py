@@ -225,6 +225,17 @@ def test_items_that_the_release_does_not_hold_are_told() -> None:
     assert "2 of their 3 items are in no record" in part.checked
 
 
+def test_constraints_of_which_all_was_suppressed_are_kept_if_the_key_says_they_were_meant() -> None:
+    data = Transactions.of([["bread"]] * 5 + [["wine"]])
+    publication = Coat(k=3, protect="rare", rare_size=1, suppress=100).publish(data, rng.seeded(1))
+    assert "wine" not in publication.release.content.block_of
+    (part,) = verify(publication).parts
+    assert part.holds is True
+    assert "1 of their 1 items are in no record" in part.checked
+    meant = Constraints.of([["wine"]])
+    assert [each.holds for each in verify(publication.release, privacy=meant).parts] == [None]
+
+
 def test_constraints_that_the_original_does_not_know_are_refused() -> None:
     release = claimed(GeneralisedSets.of([[["hiv"]], [["flu"]]]), ConstraintSupport(k=1))
     original = Transactions.of([["hiv"], ["flu"]])

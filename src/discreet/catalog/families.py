@@ -27,6 +27,13 @@ ATTACKS: Final[tuple[OfferedAttack, ...]] = tuple(
 )
 """Every attack."""
 
+# a field that says nothing, or of a type that nobody can type, is an error here and not a
+# missing option later
+for _offered in (*PUBLISHERS, *ATTACKS):
+    parameters_of(_offered.method)
+for _fields in (*NOUNS.values(), *(each.knowledge for each in ATTACKS if each.knowledge)):
+    parameters_of(_fields)
+
 
 def measures_of(content: object, data: type[Any]) -> Mapping[str, Measure]:
     """Return the measures that compare ``data`` with a release of this content, by name."""

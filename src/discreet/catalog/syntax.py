@@ -1,6 +1,5 @@
 """What a person types for a field: one table from the field's type to its syntax."""
 
-import csv
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial, reduce
@@ -17,7 +16,7 @@ from discreet.core.release import Release
 from discreet.core.workload import Workload
 from discreet.errors import ParameterError
 from discreet.generalised import ItemFrequencies
-from discreet.io.text import normalised
+from discreet.io.text import listed, normalised
 from discreet.semantics import Corpus, Relatedness
 
 ItemList: TypeAlias = tuple[str, ...] | None
@@ -79,11 +78,7 @@ def _one_or_more(read: Callable[[str, str], Any], field: str, text: str) -> Any:
 
 
 def _items(field: str, text: str) -> tuple[str, ...]:
-    try:
-        # as in a line of csv: "an item, with a comma",another
-        items = [normalised(item) for row in csv.reader([text]) for item in row]
-    except csv.Error:
-        items = [""]
+    items = listed(text)
     if not items or not all(items):
         msg = (
             f"`{field}` must name items with a comma between them such as beer,bread, got {text!r}"

@@ -31,7 +31,7 @@ class Check:
     """What was looked at."""
     works: bool | None
     """Whether it works; None where it is a fact and no fault either way."""
-    found: str
+    finding: str
     """What was found."""
 
 
@@ -55,14 +55,14 @@ def doctor(*, warm: bool, json: bool) -> int:
     if json:
         show.as_json({"healthy": healthy, "checks": [asdict(check) for check in checks]})
     else:
-        rows = [(check.name, MARKS[check.works], check.found) for check in checks]
+        rows = [(check.name, MARKS[check.works], check.finding) for check in checks]
         show.table(("what", "", "found"), rows)
         show.lines("", "Everything works." if healthy else "Something does NOT work: see above.")
     return 0 if healthy else 1
 
 
 def _versions() -> Iterator[Check]:
-    yield Check(name="python", works=None, found=platform.python_version())
+    yield Check(name="python", works=None, finding=platform.python_version())
     yield _version("discreet")
     for requirement in requires("discreet") or ():
         if "extra ==" not in requirement:
@@ -75,36 +75,36 @@ def _plots() -> Check:
     """Say whether figures of papers are drawn; without them everything else works."""
     at_hand = find_spec("altair") and find_spec("vl_convert")
     state = "installed" if at_hand else "not installed: reproduce draws no plots"
-    return Check(name="discreet[plots]", works=None, found=state)
+    return Check(name="discreet[plots]", works=None, finding=state)
 
 
 def _sentence_model() -> Check:
     """Say whether an attack may go by a sentence model; without it everything else works."""
     cure = cure_of_missing_model()
     state = f"not installed: {cure}" if cure else "installed"
-    return Check(name="sentence model", works=None, found=state)
+    return Check(name="sentence model", works=None, finding=state)
 
 
 def _version(package: str) -> Check:
     try:
-        return Check(name=package, works=True, found=version(package))
+        return Check(name=package, works=True, finding=version(package))
     except PackageNotFoundError:
-        return Check(name=package, works=False, found="not installed")
+        return Check(name=package, works=False, finding="not installed")
 
 
 def _machine() -> Iterator[Check]:
-    yield Check(name="cores", works=None, found=str(os.cpu_count()))
+    yield Check(name="cores", works=None, finding=str(os.cpu_count()))
     folder = os.environ.get("NUMBA_CACHE_DIR")
     cache = Path(folder) if folder else Path(discreet.compiled.__file__).parent / "__pycache__"
     writable = os.access(cache if cache.exists() else cache.parent, os.W_OK)
     state = (
         "writable" if writable else "not writable: every run compiles again; set NUMBA_CACHE_DIR"
     )
-    yield Check(name="cache of compiled code", works=writable or None, found=state)
+    yield Check(name="cache of compiled code", works=writable or None, finding=state)
     archive = archive_here()
     fits = archive is not None and archive.is_file()
     state = "fits this Python, numba and processor" if fits else "none fits: compiled at need, once"
-    yield Check(name="code compiled ahead", works=fits or None, found=state)
+    yield Check(name="code compiled ahead", works=fits or None, finding=state)
 
 
 @kernel
@@ -123,9 +123,9 @@ def _works() -> Iterator[Check]:
 
 def _tried(name: str, trial: Callable[[], str]) -> Check:
     try:
-        return Check(name=name, works=True, found=trial())
+        return Check(name=name, works=True, finding=trial())
     except Exception as error:  # noqa: BLE001 (whatever goes wrong here is the finding)
-        return Check(name=name, works=False, found=f"{type(error).__name__}: {error}")
+        return Check(name=name, works=False, finding=f"{type(error).__name__}: {error}")
 
 
 def _compiles() -> str:
@@ -168,12 +168,12 @@ def _datasets() -> Iterator[Check]:
     folder = os.environ.get(FOLDER)
     if not folder:
         state = "not set: dataset:NAME finds nothing, everything else works"
-        yield Check(name=FOLDER, works=None, found=state)
+        yield Check(name=FOLDER, works=None, finding=state)
         return
-    yield Check(name=FOLDER, works=Path(folder).is_dir(), found=folder)
+    yield Check(name=FOLDER, works=Path(folder).is_dir(), finding=folder)
     for name in names():
         try:
             state = dataset_path(name).name
-            yield Check(name=f"dataset:{name}", works=True, found=state)
+            yield Check(name=f"dataset:{name}", works=True, finding=state)
         except DiscreetError as error:
-            yield Check(name=f"dataset:{name}", works=None, found=str(error))
+            yield Check(name=f"dataset:{name}", works=None, finding=str(error))

@@ -76,10 +76,10 @@ def _supposed(numbers: Mapping[str, Any]) -> tuple[str, str]:
     return "people", "what others may know"
 
 
-def _row(name: str, found: Mapping[str, Any]) -> tuple[str, ...]:
+def _row(name: str, risks: Mapping[str, Any]) -> tuple[str, ...]:
     shares = ("share_alone", "share_below_5", "mean_risk", "share_further_item_certain")
-    people = f"{found['people']:,}"
-    return (name.removeprefix("knowing_"), people, *(_share(found[each]) for each in shares))
+    people = f"{risks['people']:,}"
+    return (name.removeprefix("knowing_"), people, *(_share(risks[each]) for each in shares))
 
 
 def _share(value: float) -> str:

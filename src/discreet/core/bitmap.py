@@ -59,15 +59,17 @@ def joined_values(cells: "pl.Series", separator: str) -> "pl.Series":
     """
     import polars as pl
 
+    from discreet.io.frames import texts_of
     from discreet.io.text import normalised_series
 
     if isinstance(cells.dtype, pl.List | pl.Array):
+        texts_of(cells.explode())  # refused unless its values are texts or numbers
         lists = cells.cast(pl.List(pl.String))
         if lists.explode().str.contains(separator, literal=True).any():
             msg = f"a value of {cells.name!r} holds the separator {separator!r}; choose another one"
             raise DataError(msg)
     else:
-        lists = cells.cast(pl.String).str.split(separator)
+        lists = texts_of(cells).str.split(separator)
     values = pl.DataFrame({"row": range(len(lists)), "value": lists}).explode("value")
     values = values.with_columns(normalised_series(values["value"].fill_null("")))
     distinct = values.filter(pl.col("value") != "").unique(maintain_order=True)

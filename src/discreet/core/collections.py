@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from discreet.core.exact import is_whole
 from discreet.core.itemsets import Itemsets
 from discreet.errors import DataError, ParameterError
 from discreet.io.frames import is_frame
@@ -17,14 +18,54 @@ def records_of(
 ) -> tuple[Itemsets, NDArray[np.str_] | None]:
     """Return the sets of a collection, and who they belong to where it is a mapping."""
     _refuse_letters(records)
-    known = None if universe is None else [normalised(item) for item in universe]
+    known = None if universe is None else names_of("universe", universe)
     if getattr(records, "ndim", None) == 2 and hasattr(records, "shape"):
         return _of_matrix(records, known), None
     ids = None
     if isinstance(records, Mapping):
-        ids = ids_of([normalised(str(person)) for person in records])
+        ids = ids_of([_person(person, record) for record, person in enumerate(records, start=1)])
+        _refuse_namesakes(ids)
         records = records.values()
     return Itemsets.of(_tidied(records), known), ids
+
+
+def names_of(role: str, items: Iterable[Any]) -> tuple[str, ...]:
+    """Return the names of items that play a role, normalised; a number stands for its digits.
+
+    >>> names_of("sensitive", [" beer", 7])
+    ('beer', '7')
+    """
+    if isinstance(items, str | bytes) or not isinstance(items, Iterable):
+        got = f"a text; one item is [{items!r}]" if isinstance(items, str) else "something else"
+        msg = f"`{role}` must be a collection of items, got {got}"
+        raise ParameterError(msg, parameter=role)
+    listed = list(items)
+    if not all(map(_is_name, listed)):
+        raise ParameterError(f"`{role}` must hold texts, the names of items", parameter=role)
+    return tuple(normalised(str(item)) for item in listed)
+
+
+def _is_name(value: object) -> bool:
+    return isinstance(value, str) or is_whole(value)
+
+
+def _person(person: Any, record: int) -> str:
+    """Return the id of a person; a number stands for its digits."""
+    name = normalised(str(person)) if _is_name(person) else ""
+    if not name:
+        raise DataError(
+            f"an id must be a text or a whole number, and that of record {record} is not"
+        )
+    return name
+
+
+def _refuse_namesakes(ids: NDArray[np.str_]) -> None:
+    """Refuse one id for two people, as names that differ by blanks alone are."""
+    _, first = np.unique(ids, return_index=True)
+    if len(first) < len(ids):
+        again = int(np.setdiff1d(np.arange(len(ids)), first)[0])
+        msg = f"people must have different ids, but record {again + 1} has an earlier one's id"
+        raise DataError(msg)
 
 
 def ids_of(names: list[str]) -> NDArray[np.str_]:
@@ -33,6 +74,25 @@ def ids_of(names: list[str]) -> NDArray[np.str_]:
         if "\0" in name:
             raise DataError(f"record {record}: {NUL_IN_ID}")
     return np.array(names, dtype=np.str_)
+
+
+def pairs_of(pairs: Any) -> list[tuple[str, str]]:
+    """Return pairs of ids, normalised; a number stands for its digits."""
+    if isinstance(pairs, str | bytes) or is_frame(pairs) or not isinstance(pairs, Iterable):
+        msg = (
+            "`pairs` must be pairs of ids such as [('Ann', 'Bob')], got a "
+            f"{type(pairs).__name__}; of a frame hand over the rows of its two columns"
+        )
+        raise ParameterError(msg, parameter="pairs")
+    ends = []
+    for number, pair in enumerate(pairs, start=1):
+        no_pair = isinstance(pair, str | bytes | Mapping) or not isinstance(pair, Iterable)
+        listed = () if no_pair else tuple(pair)
+        if len(listed) != 2 or not all(map(_is_name, listed)):
+            msg = f"`pairs` must be two ids each, such as ('Ann', 'Bob'), and pair {number} is not"
+            raise ParameterError(msg, parameter="pairs")
+        ends.append((normalised(str(listed[0])), normalised(str(listed[1]))))
+    return ends
 
 
 def _refuse_letters(records: Any) -> None:
@@ -60,12 +120,19 @@ def _tidied(records: Iterable[Any]) -> Iterable[set[str]]:
                 f"{type(record).__name__}; a person with one item is ['beer']"
             )
             raise ParameterError(msg, parameter="records")
-        yield {names[item] if item in names else _named(names, item, number) for item in record}
+        try:
+            named = {
+                names[item] if item in names else _named(names, item, number) for item in record
+            }
+        except TypeError:  # what cannot be looked up is a collection
+            msg = f"an item must be a text, and record {number + 1} holds a collection"
+            raise DataError(msg) from None
+        yield named
 
 
 def _named(names: dict[Any, str], item: Any, number: int) -> str:
     """Return the name of an item that is new; a number stands for its digits."""
-    if not isinstance(item, str | int | np.integer) or isinstance(item, bool):
+    if not _is_name(item):
         msg = f"an item must be a text, and record {number + 1} holds a {type(item).__name__}"
         raise DataError(msg)
     name = normalised(str(item))

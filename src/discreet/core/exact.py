@@ -3,6 +3,7 @@
 import re
 from fractions import Fraction
 from functools import lru_cache
+from numbers import Integral
 from typing import Any, TypeAlias
 
 from discreet.errors import ParameterError
@@ -117,6 +118,15 @@ def in_small_terms(value: Fraction, most: int, *, up: bool = False) -> Fraction:
     above, terms = near.numerator, near.denominator
     below = most - (most - pow(above, -1, terms)) % terms
     return Fraction(above * below - 1, below * terms)
+
+
+def is_whole(value: object) -> bool:
+    """Whether a value is a whole number, of Python or numpy; a truth value is none.
+
+    >>> is_whole(3), is_whole(True), is_whole(2.5)
+    (True, False, False)
+    """
+    return isinstance(value, Integral) and not isinstance(value, bool)
 
 
 def shown(value: Any) -> str:

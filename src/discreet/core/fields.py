@@ -84,10 +84,10 @@ def _fitted_plain(value: Any, kind: Any) -> Any:
         return value
     if isinstance(value, bool | np.bool_):
         return bool(value) if kind is bool else MISFIT
-    if kind is str and type(value) is str:
-        # as in every file: one name has one spelling
+    if kind is str and isinstance(value, str):
+        # as in every file: one name has one spelling; a text of numpy becomes one of Python
         tidy = normalised(value)
-        return value if tidy == value else tidy
+        return value if type(value) is str and tidy == value else str(tidy)
     if kind is int and isinstance(value, np.integer):
         return int(value)
     if kind is float and isinstance(value, int | float | np.number):

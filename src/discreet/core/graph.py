@@ -59,7 +59,7 @@ class Network(Noun):
         Returns
         -------
         Network
-            Nodes in the order of their names.
+            Nodes in the order in which they are first named, all first ends before the second.
         """
         return cls.of_people(SocialNetwork.of(None, pairs))
 

@@ -166,8 +166,8 @@ def sets_of_columns(columns: "Sequence[pl.Series]") -> list[Itemsets]:
     ends = np.cumsum([len(some) for some in each])
     items = tuple(vocabulary.to_list())
     return [
-        _numbered(column.list.len().fill_null(0).to_numpy(), part, items)
-        for column, part in zip(columns, np.split(numbers, ends[:-1]), strict=True)
+        _numbered(column.list.len().fill_null(0).to_numpy(), own, items)
+        for column, own in zip(columns, np.split(numbers, ends[:-1]), strict=True)
     ]
 
 

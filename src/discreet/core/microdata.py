@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from discreet.core.exact import Exact
 from discreet.core.noun import Noun
 from discreet.core.spelling import nearest
-from discreet.core.table_roles import refuse_roles
-from discreet.errors import DataError, ParameterError
+from discreet.core.table_roles import names_of, refuse_roles
+from discreet.errors import DataError
 
 if TYPE_CHECKING:
     import polars as pl
@@ -134,33 +134,22 @@ class Microdata(Noun):
         import polars as pl
 
         from discreet.core.bitmap import joined_values
-        from discreet.io.frames import as_polars
-        from discreet.io.text import normalised, normalised_series
+        from discreet.io.frames import as_polars, texts_of
 
-        for name, roles in (
-            ("qids", qids),
-            ("sensitive", sensitive),
-            ("multi_valued", multi_valued),
-            ("kept", kept),
-        ):
-            if isinstance(roles, str):
-                msg = f"`{name}` must be a list of columns, got a text; one column is [{roles!r}]"
-                raise ParameterError(msg, parameter=name)
-        table = pl.DataFrame(dict(table)) if isinstance(table, Mapping) else as_polars(table)
-        table = table.rename(normalised)
-        known, secret, as_is = tuple(qids), tuple(sensitive), tuple(kept)
-        sets = () if set_column is None else (set_column,)
+        table = as_polars(_frame_of(table) if isinstance(table, Mapping) else table)
+        known, secret = names_of("qids", qids), names_of("sensitive", sensitive)
+        several, as_is = names_of("multi_valued", multi_valued), names_of("kept", kept)
+        sets = () if set_column is None else names_of("set_column", [set_column])
         refuse_roles((*known, *secret, *as_is, *sets), table)
-        several = frozenset(multi_valued)
         chosen = pl.DataFrame(
             joined_values(table[name], separator)
             if name in (*several, *sets) and separator
-            else normalised_series(table[name].cast(pl.String).fill_null("")).replace("", GAP)
+            else texts_of(table[name]).fill_null("").replace("", GAP)
             for name in (*known, *secret, *as_is, *sets)
         )
         left_out = tuple(name for name in table.columns if name not in chosen.columns)
-        arguments = (chosen, known, secret, several, separator)
-        return cls(*arguments, left_out=left_out, kept=as_is, set_column=set_column)
+        arguments = (chosen, known, secret, frozenset(several), separator)
+        return cls(*arguments, left_out=left_out, kept=as_is, set_column=next(iter(sets), None))
 
     from_frame = of
 
@@ -376,3 +365,15 @@ class Microdata(Noun):
             False where the value was named as harmless.
         """
         return value not in self.non_sensitive.get(name, frozenset())
+
+
+def _frame_of(columns: Mapping[str, Any]) -> "pl.DataFrame":
+    """Return a mapping of names to columns as a frame."""
+    import polars as pl
+
+    try:
+        return pl.DataFrame(dict(columns))
+    except (pl.exceptions.PolarsError, TypeError, ValueError):
+        # what polars says may hold a value, which is private
+        msg = "columns must be equally long, and each hold values of one kind, such as texts"
+        raise DataError(msg) from None

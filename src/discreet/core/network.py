@@ -100,12 +100,16 @@ class SocialNetwork(Noun):
 
         Raises
         ------
+        ParameterError
+            Where ``pairs`` are no pairs: a text, texts or a frame.
         DataError
             Where an id is not among the people's.
         """
         import polars as pl
 
-        table = pl.DataFrame(list(pairs), schema=dict.fromkeys("st", pl.String), orient="row")
+        from discreet.core.collections import pairs_of
+
+        table = pl.DataFrame(pairs_of(pairs), schema=dict.fromkeys("st", pl.String), orient="row")
         return _joined(
             people,
             (table["s"], table["t"]),

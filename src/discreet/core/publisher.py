@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Protocol, TypedDict, TypeVar, Unpack, runtime_
 from discreet.core.exact import plain
 from discreet.core.guarantee import Guarantee
 from discreet.core.publication import Publication
-from discreet.core.randomness import Rng
+from discreet.core.randomness import Rng, refuse_foreign
 from discreet.core.release import Content, Manifest, Universe
 from discreet.errors import ParameterError
 
@@ -107,17 +107,11 @@ class StandIn(Protocol):
 
 
 def refuse_misfits(data: object, kind: type[Any], rng: object) -> None:
-    """Refuse data of another kind than a method publishes, and chance that is none of ours.
-
-    A generator of numpy has some of the same verbs, and nothing would say that it can be foreseen.
-    """
+    """Refuse data of another kind than a method publishes, and chance that is none of ours."""
     if not isinstance(data, kind) and not (isinstance(data, StandIn) and data.stands_for is kind):
         msg = f"the data must be {kind.__name__}, got a {type(data).__name__}"
         raise ParameterError(msg, parameter="data")
-    if not isinstance(rng, Rng | None):
-        given = type(rng).__name__
-        msg = f"rng must be as rng.secure() or rng.seeded(1) of discreet gives it, got a {given}"
-        raise ParameterError(msg, parameter="rng")
+    refuse_foreign(rng)
 
 
 class Facts(TypedDict, total=False):

@@ -5,6 +5,8 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from discreet.errors import ParameterError
+
 
 @runtime_checkable
 class Rng(Protocol):
@@ -91,3 +93,14 @@ class Rng(Protocol):
             The order.
         """
         ...
+
+
+def refuse_foreign(rng: object) -> None:
+    """Refuse chance that is none of ours.
+
+    A generator of numpy has some of the same verbs, and nothing would say that it can be foreseen.
+    """
+    if not isinstance(rng, Rng | None):
+        given = type(rng).__name__
+        msg = f"rng must be as rng.secure() or rng.seeded(1) of discreet gives it, got a {given}"
+        raise ParameterError(msg, parameter="rng")

@@ -38,16 +38,16 @@ def readable_facts(facts: Mapping[str, Any]) -> dict[str, Any]:
     >>> readable_facts({"generalised_to": {"age": "ranges", "sex": "sets"}})
     {'generalised to': 'age: ranges, sex: sets'}
     """
-    told = dict(facts)
-    if heights := told.pop("heights", None):
-        told["levels"] = _of_heights(told["levels"], heights)
-    if source := told.get("source"):
-        told["source"] = f"a release by {source['method']}, as manifest.json describes it"
+    readable = dict(facts)
+    if heights := readable.pop("heights", None):
+        readable["levels"] = _of_heights(readable["levels"], heights)
+    if source := readable.get("source"):
+        readable["source"] = f"a release by {source['method']}, as manifest.json describes it"
     return {
         name.replace("_", " "): ", ".join(f"{key}: {value}" for key, value in note.items())
         if isinstance(note, Mapping)
         else note
-        for name, note in told.items()
+        for name, note in readable.items()
     }
 
 
@@ -120,8 +120,8 @@ def _is_of(line: str, tables: Iterable[str]) -> bool:
     >>> _is_of("blocks: items", ["sets"]), _is_of("blocks: items", ["blocks"]), _is_of("All", [])
     (False, True, True)
     """
-    name, told, _ = line.partition(": ")
-    return not told or not name.isidentifier() or name in tables
+    name, explanation, _ = line.partition(": ")
+    return not explanation or not name.isidentifier() or name in tables
 
 
 def _indented(lines: Iterable[str]) -> str:

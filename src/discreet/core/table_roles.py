@@ -1,12 +1,27 @@
 """The columns of a table that have a role: each is there, and has one role only."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from discreet.errors import DataError
+from discreet.errors import DataError, ParameterError
+from discreet.io.text import normalised
 
 if TYPE_CHECKING:
     import polars as pl
+
+
+def names_of(role: str, names: Iterable[str]) -> tuple[str, ...]:
+    """Return the names of columns of one role as a table has them, refusing what is no list.
+
+    >>> names_of("qids", [" age", "sex"])
+    ('age', 'sex')
+    """
+    listed = None if isinstance(names, str) or not isinstance(names, Iterable) else tuple(names)
+    if listed is None or not all(isinstance(name, str) for name in listed):
+        got = f"a text; one column is [{names!r}]" if isinstance(names, str) else "something else"
+        msg = f"`{role}` must be a list of names of columns, got {got}"
+        raise ParameterError(msg, parameter=role)
+    return tuple(map(normalised, listed))
 
 
 def refuse_roles(roles: Sequence[str], table: "pl.DataFrame") -> None:

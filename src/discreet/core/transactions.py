@@ -91,10 +91,10 @@ class Transactions(Noun):
         >>> list(Transactions.of(np.array([[1, 0], [1, 1]]), universe=["beer", "bread"]))
         [('beer',), ('beer', 'bread')]
         """
-        from discreet.core.collections import records_of
+        from discreet.core.collections import names_of, records_of
 
         sets, ids = records_of(records, universe)
-        return cls(sets, ids, sensitive=_tidy_set("sensitive", sensitive))
+        return cls(sets, ids, sensitive=frozenset(names_of("sensitive", sensitive)))
 
     @classmethod
     def from_frame(
@@ -138,30 +138,34 @@ class Transactions(Noun):
         """
         import polars as pl
 
-        from discreet.core.collections import ids_of
-        from discreet.io.frames import as_polars
-        from discreet.io.text import normalised_series
+        from discreet.core.collections import ids_of, names_of
+        from discreet.io.frames import as_polars, texts_of
+        from discreet.io.text import normalised
 
         table = as_polars(frame)
-        for field_, column in (("id", id), ("item", item)):
-            if column not in table.columns:
+        columns = {"id": id, "item": item}
+        for field_, column in columns.items():
+            name = normalised(str(column))
+            if name not in table.columns:
                 known = ", ".join(table.columns)
                 msg = (
                     f"`{field_}` must name a column, and {column!r} is not one; there are the "
                     f"columns {known}"
                 )
                 raise ParameterError(msg, parameter=field_)
-        rows = table.select(pl.col(id).alias("id"), pl.col(item).alias("item"))
+            columns[field_] = name
+        rows = pl.DataFrame([table[name].alias(field_) for field_, name in columns.items()])
         if isinstance(rows.schema["item"], pl.List | pl.Array):
             rows = rows.explode("item", empty_as_null=True)
-        rows = rows.select(normalised_series(rows[name].cast(pl.String)) for name in ("id", "item"))
-        if len(lost := rows["id"].is_null().arg_true()):
+        rows = rows.select(texts_of(rows[name]) for name in ("id", "item"))
+        if len(lost := (rows["id"].fill_null("") == "").arg_true()):
             raise DataError(f"every row must say whose it is, and row {lost[0] + 1} does not")
         grouped = rows.group_by("id", maintain_order=True).agg(
             pl.col("item").filter(pl.col("item").fill_null("") != "").unique(maintain_order=True)
         )
         ids = ids_of(grouped["id"].to_list())
-        return cls(sets_of_column(grouped["item"]), ids, _tidy_set("sensitive", sensitive))
+        secret = frozenset(names_of("sensitive", sensitive))
+        return cls(sets_of_column(grouped["item"]), ids, secret)
 
     @classmethod
     def read(
@@ -325,12 +329,3 @@ class Transactions(Noun):
         """
         applied = Hierarchy.of_tables({"hierarchy": tables[APPLIED]}) if APPLIED in tables else None
         return cls(sets_of_column(tables["transactions"]["items"]), applied=applied)
-
-
-def _tidy_set(name: str, items: Iterable[str]) -> frozenset[str]:
-    from discreet.io.text import normalised
-
-    if isinstance(items, str):
-        msg = f"`{name}` must be a collection of items, got a text; one item is [{items!r}]"
-        raise ParameterError(msg, parameter=name)
-    return frozenset(map(normalised, items))

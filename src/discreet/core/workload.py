@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from discreet.errors import DataError
+from discreet.io.text import lines_of, normalised, read_text
 
 
 @dataclass(frozen=True)
@@ -29,20 +30,14 @@ class Workload:
     @classmethod
     def read(cls, path: str | Path) -> "Workload":
         """Read a file of queries, one a line."""
-        source = Path(path)
-        try:
-            lines = source.read_text(encoding="utf-8").splitlines()
-        except (OSError, UnicodeDecodeError):
-            msg = f"{source.name} must be a text file of queries, and it cannot be read"
-            raise DataError(msg) from None
-        return cls.of(lines, f"{source.name}, line")
+        return cls.of(lines_of(read_text(path)), f"{Path(path).name}, line")
 
 
 def _query(line: str, where: str) -> dict[str, tuple[str, ...]]:
     asked: dict[str, tuple[str, ...]] = {}
     for clause in line.split(";"):
-        name, equals, values = (each.strip() for each in clause.partition("="))
-        wanted = tuple(value.strip() for value in values.split("|") if value.strip())
+        name, equals, values = map(normalised, clause.partition("="))
+        wanted = tuple(value for value in map(normalised, values.split("|")) if value)
         if not name or not equals or not wanted or name in asked:
             msg = f"{where}: must read column=value|value; column=value, each column once"
             raise DataError(msg)

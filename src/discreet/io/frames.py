@@ -1,8 +1,9 @@
-"""Frames of pandas, polars and pyarrow to one kind."""
+"""Frames of pandas, polars and pyarrow to one kind, and their columns to text."""
 
 from typing import TYPE_CHECKING, Any
 
-from discreet.errors import ParameterError
+from discreet.errors import DataError, ParameterError
+from discreet.io.text import normalised, normalised_series, quoted
 
 if TYPE_CHECKING:
     import polars as pl
@@ -20,7 +21,10 @@ def is_frame(value: object) -> bool:
 
 
 def as_polars(frame: Any) -> "pl.DataFrame":
-    """Return a frame of pandas, polars (also a lazy one) or pyarrow as one of polars."""
+    """Return a frame of pandas, polars (also a lazy one) or pyarrow as one of polars.
+
+    The names of its columns are normalised.
+    """
     import polars as pl
 
     if not is_frame(frame):
@@ -29,10 +33,44 @@ def as_polars(frame: Any) -> "pl.DataFrame":
             f"{type(frame).__name__}; hand collections over with `of`"
         )
         raise ParameterError(msg, parameter="frame")
-    if isinstance(frame, pl.LazyFrame):
-        return frame.collect()
-    if isinstance(frame, pl.DataFrame):
-        return frame
+    eager = frame.collect() if isinstance(frame, pl.LazyFrame) else frame
+    table: pl.DataFrame = eager if isinstance(eager, pl.DataFrame) else _converted(eager)
+    names = list(map(normalised, table.columns))
+    if twice := [name for at, name in enumerate(names) if name in names[:at]]:
+        raise DataError(f"two columns have the same name, {quoted(twice[0])}; rename one")
+    return table.rename(dict(zip(table.columns, names, strict=True)))
+
+
+def texts_of(column: "pl.Series") -> "pl.Series":
+    """Return a column as normalised text, a missing cell or one that is no number as None."""
+    import polars as pl
+
+    if without_text(column.dtype):
+        name = quoted(column.name)
+        raise DataError(f"the column {name} must hold text or numbers, not {column.dtype}")
+    if column.dtype.is_float():
+        column = column.fill_nan(None)
+    return normalised_series(column.cast(pl.String))
+
+
+def without_text(kind: "pl.DataType") -> bool:
+    """Whether values of a kind cannot be told as text."""
+    import polars as pl
+
+    return kind.is_nested() or kind in (pl.Binary, pl.Object, pl.Duration)
+
+
+def _converted(frame: Any) -> "pl.DataFrame":
+    import polars as pl
+
     maker = type(frame).__module__.partition(".")[0]
-    made = pl.from_pandas(frame) if maker == "pandas" else pl.from_arrow(frame)
+    try:
+        made = pl.from_pandas(frame) if maker == "pandas" else pl.from_arrow(frame)
+    except (TypeError, ValueError):
+        # what the maker says holds a value, which is private
+        msg = (
+            "every column of a frame must hold values of one kind, and one holds several; make it "
+            "text, as by frame.astype('string')"
+        )
+        raise DataError(msg) from None
     return made if isinstance(made, pl.DataFrame) else made.to_frame()

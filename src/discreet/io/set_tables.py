@@ -15,7 +15,7 @@ from discreet.io.json_lines import json_lines, strict_json
 from discreet.io.parquet import is_parquet
 from discreet.io.source import fault
 from discreet.io.table import Column, Table
-from discreet.io.text import NUL_IN_ID, normalised, normalised_series
+from discreet.io.text import NUL_IN_ID, normalised
 
 if TYPE_CHECKING:
     import polars as pl
@@ -216,9 +216,7 @@ def matrix_sets(table: Table, columns: Mapping[str, str]) -> Sets:
 
 def _ones(table: Table, series: "pl.Series", before: int) -> NDArray[np.bool_]:
     """Return where a column holds 1, refusing what is neither 0 nor 1."""
-    import polars as pl
-
-    cells = normalised_series(series.cast(pl.String).fill_null(""))
+    cells = table.text(series)
     ones = cells == "1"
     if (wrong := ~(ones | (cells == "0"))).any():
         raise table.fault(before + int(wrong.arg_true()[0]), NO_MATRIX + table.listing)

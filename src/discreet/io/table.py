@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from discreet.errors import DataError
 from discreet.io.codes import Codes
 from discreet.io.delimited import Delimited
+from discreet.io.frames import texts_of, without_text
 from discreet.io.header import columns_there, nearest_column
 from discreet.io.json_lines import is_json_lines, json_lines
 from discreet.io.parquet import is_parquet, parquet_content, parquet_header, parquet_rows
@@ -118,9 +119,16 @@ class Table:
         if frame.is_empty() and not may_be_empty:
             raise fault(self.path, NO_RECORD)
         return [
-            _as_text(self, series.alias(self.header[at]))
+            self.text(series.alias(self.header[at]))
             for series, at in zip(frame, indices, strict=True)
         ]
+
+    def text(self, series: "pl.Series") -> "pl.Series":
+        """Return a column as text, what is missing as ``""``."""
+        try:
+            return texts_of(series).fill_null("")
+        except DataError as error:
+            raise fault(self.path, str(error)) from None
 
 
 class Column:
@@ -205,17 +213,10 @@ def read_table(
         raise fault(table.path, NO_RECORD)
     return pl.DataFrame(
         [
-            _as_text(table, _joined(table, series.alias(name), separator))
+            table.text(_joined(table, series.alias(name), separator))
             for name, series in zip(table.header, frame, strict=True)
         ]
     )
-
-
-def _without_text(kind: "pl.DataType") -> bool:
-    """Whether values of a kind cannot be told as text."""
-    import polars as pl
-
-    return kind.is_nested() or kind in (pl.Binary, pl.Object, pl.Duration)
 
 
 def _joined(table: Table, series: "pl.Series", separator: str) -> "pl.Series":
@@ -223,7 +224,7 @@ def _joined(table: Table, series: "pl.Series", separator: str) -> "pl.Series":
     import polars as pl
 
     inner = getattr(series.dtype, "inner", None)
-    if inner is None or _without_text(inner) or not separator:
+    if inner is None or without_text(inner) or not separator:
         return series
     lists = series.cast(pl.List(pl.String))
     if lists.explode(empty_as_null=False).str.contains(separator, literal=True).any():
@@ -248,15 +249,6 @@ def _refuse_header(table: Table) -> None:
             columns = f"columns {first + 1} and {index + 1}"
             msg = f"every column must have its own name, but {columns} have the same"
             raise fault(table.path, msg, line=line)
-
-
-def _as_text(table: Table, series: "pl.Series") -> "pl.Series":
-    import polars as pl
-
-    if _without_text(series.dtype):
-        msg = f"the column {series.name!r} must hold text or numbers, not {series.dtype}"
-        raise fault(table.path, msg)
-    return normalised_series(series.cast(pl.String).fill_null(""))
 
 
 def open_table(path: Path) -> Table:

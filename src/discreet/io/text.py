@@ -1,5 +1,6 @@
 """Text: whole files, plain or gzipped, and names in the one form in which they are compared."""
 
+import csv
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -90,6 +91,18 @@ def lines_of(text: str) -> list[str]:
     ['a', '', 'b']
     """
     return text.removesuffix("\n").split("\n")
+
+
+def listed(text: str) -> list[str]:
+    """Return the names in a line of csv, normalised; of what is none, one empty name.
+
+    >>> listed(' beer ,"salt, fine"')
+    ['beer', 'salt, fine']
+    """
+    try:
+        return [normalised(name) for row in csv.reader([text]) for name in row]
+    except csv.Error:
+        return [""]
 
 
 def quoted(name: str) -> str:

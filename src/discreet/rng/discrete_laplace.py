@@ -5,8 +5,8 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.core.exact import Exact, positive
-from discreet.core.randomness import Rng
+from discreet.core.exact import Exact, is_whole, positive, shown
+from discreet.core.randomness import Rng, refuse_foreign
 from discreet.errors import ParameterError
 from discreet.kernels.noise import fill_discrete_laplace
 from discreet.rng.stream import bits, fill, secure
@@ -38,7 +38,7 @@ def discrete_laplace(size: int, rate: Exact, rng: Rng | None = None) -> NDArray[
     Raises
     ------
     ParameterError
-        Where the rate is not above 0, or has too many digits.
+        Where the rate is not above 0 or has too many digits, or the size is no whole number.
 
     Examples
     --------
@@ -51,6 +51,10 @@ def discrete_laplace(size: int, rate: Exact, rng: Rng | None = None) -> NDArray[
     if s >= 1 << 62 or t >= 1 << 56:
         msg = f"`rate` must be a ratio of numbers below 2**56, got {rate}; give fewer digits"
         raise ParameterError(msg, parameter="rate")
+    if not is_whole(size) or size < 0:
+        msg = f"`size` must be a whole number from 0 on, got {shown(size)}"
+        raise ParameterError(msg, parameter="size")
+    refuse_foreign(rng)
     out = np.empty(size, dtype=np.int64)
     fill(
         rng or secure(),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NoReturn, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from discreet.core.exact import is_whole
 from discreet.core.randomness import Rng
 from discreet.errors import ParameterError
 from discreet.kernels.noise import shuffle
@@ -182,6 +183,11 @@ def seeded(n: int) -> Rng:
     Rng
         What is published with it is marked as not for publication.
 
+    Raises
+    ------
+    ParameterError
+        Where ``n`` is no whole number.
+
     Examples
     --------
     >>> seeded(7).integers(10, 5).tolist() == seeded(7).integers(10, 5).tolist()
@@ -189,7 +195,10 @@ def seeded(n: int) -> Rng:
     >>> seeded(7).label
     'seeded: not for publication'
     """
-    return _Keystream(n)
+    if not is_whole(n):
+        msg = f"`n` must be a whole number, got a {type(n).__name__}"
+        raise ParameterError(msg, parameter="n")
+    return _Keystream(int(n))
 
 
 def bits(rng: Rng, n: int) -> int:

@@ -8,12 +8,12 @@ from datetime import UTC, datetime
 from difflib import get_close_matches
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, cast
-from unicodedata import normalize
 
 from discreet.core.budget import refusal
 from discreet.core.exact import Exact, exact
 from discreet.core.guarantee import DifferentialPrivacy, Neighbours
 from discreet.errors import DataError, InfeasibleError, ParameterError
+from discreet.io.text import normalised
 from discreet.store.chain import BEGINNING, changed_by_hand, checked, hash_of
 from discreet.store.database import Database
 from discreet.store.entry import Account, Entry, EntryKind
@@ -361,7 +361,7 @@ def refuse_no_reason(reason: str, done: str) -> None:
 
 def _refuse_name(population: str) -> None:
     # two names that look alike would be two budgets for the same people
-    plain = normalize("NFC", population).strip()
+    plain = normalised(population)
     if not plain or plain != population or not population.isprintable():
         msg = (
             "a population must have a name of printable characters that neither begins nor ends "

@@ -1,6 +1,5 @@
 """A question of the owner's own: how many people hold this, in the data and by the release."""
 
-import csv
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -15,7 +14,7 @@ from discreet.core.spelling import refuse_absent
 from discreet.core.transactions import Transactions
 from discreet.core.workload import Workload
 from discreet.errors import DataError
-from discreet.io.text import normalised
+from discreet.io.text import listed
 from discreet.risk.reidentification import standing_for
 from discreet.study.counting_loss import Rows, rows_of, rows_of_sets
 
@@ -76,7 +75,7 @@ def own_count(original: Any, content: Any, question: str) -> Count:
 
 
 def _of_sets(people: Transactions, content: Any, question: str) -> Count:
-    asked = {normalised(item) for row in csv.reader([question]) for item in row} - {""}
+    asked = set(listed(question)) - {""}
     if not asked:
         raise DataError("a question must name items with a comma between them")
     refuse_absent("items", asked, frozenset(people.universe))

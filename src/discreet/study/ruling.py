@@ -2,13 +2,12 @@
 
 from typing import Any
 
-from discreet import rng as randomness
 from discreet.catalog import Entry
 from discreet.core.publication import Publication
 from discreet.core.rules import Rules, SetRules
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError, InfeasibleError, ParameterError
-from discreet.rng import Rng
+from discreet.rng import Rng, seeded
 from discreet.verify import verify
 
 
@@ -62,8 +61,8 @@ def published_by_rules(
         raise DataError(msg)
     plan = entry.rules.plan(method, rules, data, rng)
     made: Publication[Any] = method.carry_out(plan, data, rng)
-    found = verify(made.release, key=made.linkage_key, against=data)
-    if found.by_parts is not True:
+    verdicts = verify(made.release, key=made.linkage_key, against=data)
+    if verdicts.by_parts is not True:
         msg = (
             "by these rules the release would not keep its promise on these data, so nothing was "
             "written; decide anew, without rules"
@@ -78,7 +77,7 @@ def rules_shown_by(entry: Entry, method: Any, made: Publication[Any], data: Any)
     assert entry.rules is not None, "methods without rules are refused"
     rules = entry.rules.of_release(made.release)
     try:
-        published_by_rules(entry, method, rules, data, randomness.seeded(0))
+        published_by_rules(entry, method, rules, data, seeded(0))
     except InfeasibleError:
         msg = (
             "single records were recoded in a way of their own, which no rule can say: nothing was "

@@ -38,7 +38,8 @@ def constraint_support(
         return Verdict(guarantee=claim, holds=None, checked=_NEEDED, needs=("--privacy",))
     if isinstance(against, Transactions):
         _refuse_misspelt(constraints if privacy is None else privacy, known, content, against)
-    if not any(item in content.block_of for item in constraints.items):
+    # the owner's key says that they are those that the data went out by; a file may be another's
+    if known is None and not any(item in content.block_of for item in constraints.items):
         checked = f"nothing: no item of the {len(constraints):,} constraints is in the release"
         return Verdict(guarantee=claim, holds=None, checked=checked)
     checked = _checked(constraints, content, confirmed=known is not None)
@@ -69,8 +70,8 @@ def _refuse_misspelt(
     Of these the owner was told when they were published; where the release shows one, these are
     other data.
     """
-    told = {item for item in known.items if item not in content.block_of} if known else set()
-    names = [item for item in asked.items if item not in told]
+    lost = {item for item in known.items if item not in content.block_of} if known else set()
+    names = [item for item in asked.items if item not in lost]
     cure = "" if known else "; the linkage key holds those that the data went out by"
     refuse_absent("the items of privacy constraints", names, against.held, cure=cure)
 

@@ -86,15 +86,15 @@ class _Seen:
         people, shared = int(self.content.people[largest]), self.over[1][largest]
         # of people fewer than that nobody need be known to hold it
         least = max(0, floor(people - spare) + 1)
-        found = set(self._terms(largest)) if least <= 1 else set[int]()
+        certain = set(self._terms(largest)) if least <= 1 else set[int]()
         for chunk in self.over[0][largest]:
-            found |= {item for item, n in self.supports[0][chunk].items() if n >= least}
+            certain |= {item for item, n in self.supports[0][chunk].items() if n >= least}
         beside = set[int]().union(*(self.over[1][each] for each in clusters if each != largest))
         for chunk in shared:
             if chunk in beside or self.most[chunk] + people > sum(self.people_over[chunk].values()):
                 elsewhere = self._elsewhere(chunk, clusters)
-                found |= {item for item, n in self.supports[1][chunk].items() if n > elsewhere}
-        return sorted(found) if least else list(range(len(self.content.universe)))
+                certain |= {item for item, n in self.supports[1][chunk].items() if n > elsewhere}
+        return sorted(certain) if least else list(range(len(self.content.universe)))
 
     def least(self, item: int, clusters: list[int]) -> int:
         """Return how many people of these clusters hold an item at least."""

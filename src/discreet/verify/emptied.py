@@ -98,6 +98,6 @@ def _all_is_public(release: Release[Clusters], original: Transactions) -> bool:
     """
     content = release.content
     rows = Counter(frozenset(row) for row in content.sets)
-    rows.subtract(frozenset(held) for held in original.sets)
+    rows.subtract(frozenset(items) for items in original.sets)
     nobodys = sum(max(0, count) for count in rows.values())
     return nobodys <= (int(content.counterfeits.sum()) if release.manifest.follows else 0)

@@ -44,7 +44,7 @@ class Sweep:
     name: str
     least: str
     most: str
-    many: int
+    count: int
     meaning: str = ""
     """What it is, in words."""
     methods: tuple[str, ...] = ()
@@ -55,7 +55,9 @@ class Sweep:
         """The values, as they are typed; whole numbers where the parameter takes those."""
         step = exact(self.name, LIMITS[self.name][2])
         low, high = sorted((exact(self.name, self.least), exact(self.name, self.most)))
-        points = [low + (high - low) * index / max(1, self.many - 1) for index in range(self.many)]
+        points = [
+            low + (high - low) * index / max(1, self.count - 1) for index in range(self.count)
+        ]
         rounded = [round(point / step) * step for point in points]
         return list(dict.fromkeys(f"{float(value):g}" for value in rounded))
 
@@ -111,12 +113,12 @@ def _sweep(name: str, typed: Mapping[str, Any]) -> Sweep:
             return default
         return f"{float(min(max(value, low), high)):g}"
 
-    count = str(typed.get("many", "3"))
+    count = str(typed.get("count", "3"))
     return Sweep(
         name=name,
         least=inside(typed.get("least"), LIMITS[name][0]),
         most=inside(typed.get("most"), LIMITS[name][1]),
-        many=min(int(count), VALUES) if count.isdecimal() and int(count) else 1,
+        count=min(int(count), VALUES) if count.isdecimal() and int(count) else 1,
     )
 
 

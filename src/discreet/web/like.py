@@ -1,6 +1,5 @@
 """A project like an earlier one: the choices of a publication, taken over from their file."""
 
-import csv
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -15,6 +14,7 @@ from discreet.core.microdata import Microdata
 from discreet.core.network import SocialNetwork
 from discreet.core.release import Release
 from discreet.errors import DataError
+from discreet.io.text import listed
 from discreet.io.writing import write_file
 from discreet.web.attached import NAMED, hierarchy_files
 from discreet.web.projects import Project, Workspace
@@ -102,17 +102,13 @@ def _table(reading: Mapping[str, Any]) -> dict[str, Any]:
     # several values are the narrower role, and come last
     named = [name for name in reading if name in ROLES]
     for role in sorted(named, key=lambda name: name == "multi_valued"):
-        roles |= dict.fromkeys(_listed(str(reading[role])), role)
+        roles |= dict.fromkeys(listed(str(reading[role])), role)
     apart = (each.partition("=") for each in reading.get("non_sensitive", ()))
     return {
         "roles": roles,
-        "harmless": {name: _listed(values) for name, _, values in apart},
+        "harmless": {name: listed(values) for name, _, values in apart},
         "further": _further(reading, (*ROLES, *OF_TABLES, "non_sensitive")),
     } | {name: reading[name] for name in OF_TABLES if name in reading}
-
-
-def _listed(text: str) -> list[str]:
-    return [name.strip() for row in csv.reader([text]) for name in row]
 
 
 def _further(reading: Mapping[str, Any], known: Collection[str]) -> dict[str, Any]:

@@ -41,8 +41,8 @@ def test_a_study_runs_and_is_handed_out(visitor: Any, baskets: Any) -> None:
     visitor.enter()
     answer = _begin(
         visitor, baskets, "km-anonymity", "item-supports",
-        **{"k.least": "2", "k.most": "6", "k.many": "2", "m.least": "1", "m.most": "1",
-           "m.many": "1", "epsilon.least": "0.5", "epsilon.most": "1", "epsilon.many": "2"},
+        **{"k.least": "2", "k.most": "6", "k.count": "2", "m.least": "1", "m.most": "1",
+           "m.count": "1", "epsilon.least": "0.5", "epsilon.most": "1", "epsilon.count": "2"},
     )  # fmt: skip
     assert answer.status_code == 303
     told = _wait(visitor, baskets)
@@ -86,7 +86,7 @@ def test_what_cannot_be_compared_is_told(visitor: Any, baskets: Any) -> None:
     told = _begin(
         visitor, baskets, "km-anonymity", "disassociation", seeds="5",
         **{f"{name}.{part}": text for name in "km"
-           for part, text in (("least", "0"), ("most", "99"), ("many", "5"))},
+           for part, text in (("least", "0"), ("most", "99"), ("count", "5"))},
     )  # fmt: skip
     assert "a page compares up to 60" in told.text
     assert visitor.ask("GET", f"/p/{baskets.name}/study.zip").status_code == 404
@@ -116,7 +116,7 @@ def test_methods_that_hide_columns_are_offered_where_one_is_marked(workspace: An
 
 
 @pytest.mark.parametrize(
-    ("name", "least", "most", "many", "values"),
+    ("name", "least", "most", "count", "values"),
     [
         ("k", "2", "10", 3, ["2", "6", "10"]),
         ("k", "10", "2", 2, ["2", "10"]),
@@ -126,6 +126,6 @@ def test_methods_that_hide_columns_are_offered_where_one_is_marked(workspace: An
     ],
 )
 def test_values_are_spread_over_a_range(
-    name: str, least: str, most: str, many: int, values: list[str]
+    name: str, least: str, most: str, count: int, values: list[str]
 ) -> None:
-    assert Sweep(name=name, least=least, most=most, many=many).values == values
+    assert Sweep(name=name, least=least, most=most, count=count).values == values

@@ -94,7 +94,7 @@ def _chosen(form: FormData, offered: list[Candidate]) -> dict[str, Any]:
         "methods": [name for name in texts(form, "method") if name in names],
         "seeds": min(int(seeds), SEEDS) if seeds.isdecimal() and int(seeds) else 1,
         "ranges": {
-            name: {end: str(form.get(f"{name}.{end}", "")) for end in ("least", "most", "many")}
+            name: {end: str(form.get(f"{name}.{end}", "")) for end in ("least", "most", "count")}
             for name in LIMITS
             if f"{name}.least" in form
         },
