@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from discreet import rng
 from discreet.catalog import ATTACKS, FAMILIES, Entry, entries
 from discreet.cli.attack import OTHERS
-from discreet.cli.examples import EXAMPLES, example_of, shown, with_example
+from discreet.cli.examples import EXAMPLES, FILES, example_of, shown, with_example
 from discreet.cli.root import root
 from discreet.study.example_files import example_files
 from tests.cli.running import Run
@@ -90,7 +90,7 @@ SEQUENCE = [
     "publish", "verify", "attack", "measure", "audit", "keygen", "certify", "methods", "profile",
     "series make", "series publish", "series attack", "hierarchy show", "hierarchy check",
     "hierarchy intervals", "hierarchy prefixes", "hierarchy flat", "hierarchy quantiles",
-    "hierarchy frequency", "hierarchy convert", "hierarchy from-data", "corpus build",
+    "hierarchy frequency", "hierarchy dates", "audit-mechanism", "hierarchy convert", "hierarchy from-data", "corpus build",
     "corpus show", "advise", "attack interactive-linkage", "completion",
 ]  # fmt: skip
 
@@ -109,6 +109,14 @@ def test_the_examples_of_the_ledger_run(run: Run, monkeypatch: pytest.MonkeyPatc
         done = run(*shlex.split(EXAMPLES[f"ledger {path}"]))
         assert done.exit_code == 0, f"{path}: {done.stderr}"
     assert run(*shlex.split(EXAMPLES["shelf"])).exit_code == 0
+
+
+def test_a_help_says_where_its_files_are_from(run: Run) -> None:
+    assert set(FILES) == set(example_files(rng.seeded(0)))
+    for path in ALL:
+        read = {word for line in example_of(" ".join(path)) for word in shlex.split(line)}
+        told = "demo --files" in run(*path, "--help").stdout.rpartition("Example:")[2]
+        assert told == any(set(word.split("=")) & set(FILES) for word in read), path
 
 
 def test_every_attack_is_tried_on_what_its_family_publishes() -> None:

@@ -33,9 +33,23 @@ def test_a_fault_tells_nothing_of_the_data(
 
 def test_every_step_can_be_opened_before_its_time(visitor: Any) -> None:
     address = visitor.enter().post("/example").headers["location"].removesuffix("/data")
-    for step in ("data", "exposure", "goal", "run", "look", "sign"):
+    for step in ("data", "exposure", "goal", "hierarchies", "tune", "run", "look", "sign"):
         assert visitor.ask("GET", f"{address}/{step}").status_code == 200, step
-    assert visitor.ask("GET", f"{address}/tune").status_code == 400
+    for step in ("tune", "run"):
+        page = visitor.ask("GET", f"{address}/{step}").text
+        assert f'{address}/goal">Choose one first' in page
+        assert "<button" not in page
+
+
+def test_what_will_be_typed_is_shown_before_it_runs(visitor: Any, workspace: Any) -> None:
+    address = visitor.enter().post("/example").headers["location"].removesuffix("/data")
+    visitor.post(f"{address}/goal", method="km-anonymity")
+    visitor.post(f"{address}/tune", k="7", m="2")
+    page = visitor.ask("GET", f"{address}/run").text
+    assert "discreet publish km-anonymity data.csv" in page
+    assert "--k 7" in page
+    assert "discreet audit run-1/release" in page
+    assert workspace.open(address.rpartition("/")[2]).runs == []
 
 
 def test_the_zip_holds_every_listed_part_and_nothing_else(tmp_path: Path) -> None:

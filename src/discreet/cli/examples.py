@@ -13,8 +13,12 @@ WIDTH: Final = 74
 """Columns of a line of an example."""
 MARGIN: Final = 6
 """Columns that a help text needs left of an example, and for the sign that a line goes on."""
-FILE: Final = re.compile(r"\.(csv|txt|toml)\b")
-"""What the files of the examples end in."""
+FILES: Final = (
+    "baskets.csv", "next-year.csv", "friends.csv", "patients.csv", "register.csv", "items.txt",
+    "private.txt", "protected.txt", "products.csv", "age.csv", "frequencies.csv", "days.txt",
+    "texts.txt", "study.toml",
+)  # fmt: skip
+"""What ``discreet demo --files`` writes."""
 
 EXAMPLES: Final = {
     "demo": "demo --out demo-release",
@@ -28,7 +32,7 @@ EXAMPLES: Final = {
     "certify": "certify release --audit audit.json --signing-key signing.key --signatory Office "
     "--out certificate.pdf",
     "compare": "compare study.toml --out results",
-    "audit-mechanism": "audit-mechanism counts --epsilon 1 --runs 2000",
+    "audit-mechanism": "audit-mechanism table-bayes --epsilon 1 --runs 2000",
     "reproduce": "reproduce aplkiller figure-3 --quick --out figures",
     "series": "series make baskets.csv --sample 300 --corpora 2 --out years",
     "series make": "series make baskets.csv --sample 300 --corpora 2 --out years",
@@ -84,7 +88,7 @@ def example_of(path: str) -> tuple[str, ...]:
         return (EXAMPLES[path],)
     verb, _, name = path.partition(" ")
     if verb == "audit-mechanism":
-        return (f"{verb} {name} --epsilon 1 --runs 2000",)
+        return (f"{verb} {name} --epsilon 1 --runs 500",)
     from discreet.catalog import find
 
     try:
@@ -121,7 +125,7 @@ def with_example(command: click.Command, path: str) -> click.Command:
         return command
     typed = "\n".join(f"  {line}" for line in lines)
     files = "Made-up files of these names are written by: discreet demo --files FOLDER"
-    written = f"\n\n{files}" if any(FILE.search(line) for line in lines) else ""
+    written = f"\n\n{files}" if set(FILES).intersection(re.split(r"[ =]", " ".join(lines))) else ""
     before = f"{command.epilog}\n\n" if command.epilog else ""
     # a backspace tells click to leave the lines as they are
     command.epilog = f"{before}\b\nExample:\n{typed}{written}"

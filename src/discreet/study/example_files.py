@@ -1,6 +1,7 @@
 """Made-up files on which every example of the help texts runs."""
 
 from collections.abc import Iterable, Mapping
+from datetime import date, timedelta
 from typing import Final
 
 import numpy as np
@@ -12,6 +13,8 @@ from discreet.study.example import PRODUCTS, pharmacy
 PEOPLE: Final = 1000
 PATIENTS: Final = 600
 AGES: Final = range(20, 80)
+FIRST_DAY: Final = date(2024, 1, 1)
+WEEKS: Final = 104
 FRIENDS: Final = 3
 """Draws among the next ten people, of whom everybody knows some."""
 
@@ -74,6 +77,7 @@ def example_files(rng: Rng) -> Mapping[str, str]:
         "products.csv": _lines("child,parent", _kinds()),
         "age.csv": _lines(*(f"{age};{age // 10 * 10}-{age // 10 * 10 + 9};*" for age in AGES)),
         "frequencies.csv": _lines("item,count", (f"{item},{count}" for item, count in common)),
+        "days.txt": _lines(str(FIRST_DAY + timedelta(weeks=week)) for week in range(WEEKS)),
         "texts.txt": TEXTS,
         "study.toml": STUDY,
     }

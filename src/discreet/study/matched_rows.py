@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from discreet.core.clusters import Clusters
 from discreet.core.disassociated import Disassociated
@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     import polars as pl
 
 
+LOOKED_AT: Final = 300
+"""Among how many of the first records those that changed are sought: a page should not wait."""
+
+
 class MatchedRow(NamedTuple):
     """One person before and after."""
 
@@ -29,9 +33,16 @@ class MatchedRow(NamedTuple):
     after: tuple[tuple[str, ...], ...]
     """What is published of it, a row each; none where it was left out."""
 
+    @property
+    def changed(self) -> bool:
+        """Whether anything but the very same went out."""
+        return self.after != (self.before,)
+
 
 def matched_rows(original: Any, content: Any, key: LinkageKey, most: int) -> list[MatchedRow]:
-    """Return the first records with the published rows that are theirs.
+    """Return some records with the published rows that are theirs, those that changed first.
+
+    Only the first few hundred records are looked at.
 
     Parameters
     ----------
@@ -60,18 +71,20 @@ def matched_rows(original: Any, content: Any, key: LinkageKey, most: int) -> lis
     ('c',) -> (('c',),)
     """
     people = original.people if isinstance(original, SocialNetwork) else original
-    records = range(min(most, len(people)) if isinstance(people, Transactions | Microdata) else 0)
-    published = list(_published(content, key, set(records)))
+    at_most = max(most, LOOKED_AT)
+    records = range(
+        min(at_most, len(people)) if isinstance(people, Transactions | Microdata) else 0
+    )
+    published: dict[int, list[tuple[str, ...]]] = {}
+    for record, cells in _published(content, key, set(records)):
+        published.setdefault(record, []).append(cells)
     if not published:
         return []
-    return [
-        MatchedRow(
-            record,
-            _cells(people, record),
-            tuple(cells for mine, cells in published if mine == record),
-        )
+    rows = [
+        MatchedRow(record, _cells(people, record), tuple(published.get(record, ())))
         for record in records
     ]
+    return sorted(rows, key=lambda row: not row.changed)[:most]
 
 
 def _cells(people: Transactions | Microdata, record: int) -> tuple[str, ...]:

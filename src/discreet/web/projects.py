@@ -79,10 +79,15 @@ class Project:
         folders = (path for path in self.folder.glob("run-*") if path.name[4:].isdecimal())
         return sorted(folders, key=lambda path: int(path.name[4:]))
 
+    @property
+    def next_run(self) -> Path:
+        """Where a further run would go."""
+        number = int(self.runs[-1].name[4:]) + 1 if self.runs else 1
+        return self.folder / f"run-{number}"
+
     def new_run(self) -> Path:
         """Make the folder of a further run, with one place for others and one for the owner."""
-        number = int(self.runs[-1].name[4:]) + 1 if self.runs else 1
-        run = closed_folder(self.folder / f"run-{number}")
+        run = closed_folder(self.next_run)
         for copy in ("public", "owner"):
             closed_folder(run / copy)
         return run

@@ -12,6 +12,14 @@ document.addEventListener("input", (event) => {
   const twin = event.target.dataset.twin && document.getElementById(event.target.dataset.twin);
   if (twin) twin.value = event.target.value;
 });
+// a button that needs this script is not shown without it
+document.documentElement.classList.add("scripted");
+document.addEventListener("click", async (event) => {
+  const copies = event.target.dataset.copies;
+  if (!copies) return;
+  await navigator.clipboard.writeText(document.getElementById(copies).textContent);
+  event.target.textContent = "Copied";
+});
 document.addEventListener("click", (event) => {
   const ticks = event.target.dataset.ticks;
   if (!ticks) return;

@@ -26,12 +26,23 @@ KINDS: Final = ("exposure", "curve", "plans", "run", "sign")
 def run(bench: Bench, here: Here) -> HTMLResponse:
     """Show how far the work is."""
     job = bench.jobs.look(here.folder, "run")
-    typed = "\n\n".join(job["typed"]) if job else ""
-    heading = f"# in {here.folder}\n"
+    fault = ""
+    try:
+        typed = job["typed"] if job else _planned(here)
+    except DiscreetError as error:
+        typed, fault = [], str(error)
+    command = "\n\n".join([f"# in {here.folder}\n{typed[0]}", *typed[1:]]) if typed else ""
     return shown(
-        bench, "run.html", here, job=job, command=heading + typed if typed else "",
-        budget=_budget(here),
+        bench, "run.html", here, job=job, command=command, budget=_budget(here), fault=fault,
+        chosen="method" in here.choices,
     )  # fmt: skip
+
+
+def _planned(here: Project) -> list[str]:
+    """Return what publishing would type."""
+    if "method" not in here.choices:
+        return []
+    return [step.typed for step in publish_steps(here, here.next_run)]
 
 
 @router.get("/p/{project}/events/{kind}")

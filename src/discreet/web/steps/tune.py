@@ -37,6 +37,8 @@ TRIED: Final = ("curve", "plans")
 @router.get("/p/{project}/tune")
 def tune(bench: Bench, here: Here) -> HTMLResponse:
     """Show the parameters of the method that was chosen."""
+    if "method" not in here.choices:
+        return shown(bench, "tune_nothing.html", here, step="tune")
     return _shown(bench, here)
 
 
