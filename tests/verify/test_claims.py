@@ -11,6 +11,7 @@ from discreet.core.generalised_sets import GeneralisedSets
 from discreet.core.guarantee import (
     BetaLikeness,
     DeltaDisclosure,
+    DifferentialPrivacy,
     Disassociated,
     Guarantee,
     KAnonymity,
@@ -27,7 +28,7 @@ from discreet.core.synthetic_people import SyntheticPeople
 from discreet.core.verdict import Verdict
 from discreet.counts import AplKiller
 from discreet.errors import DataError
-from discreet.generalised import Km
+from discreet.generalised import Coherence, Km
 from discreet.networks import GpAsn
 from discreet.tables import Mondrian
 from tests.samples import PUBLISHERS
@@ -77,6 +78,9 @@ def test_made_up_people_are_the_counts_they_spell_out() -> None:
     ("kind", "claim", "about"),
     [
         (Km, KAnonymity(k=2), "ProjectedTables"),
+        (Km, DifferentialPrivacy(epsilon=1), "ItemsetHistogram"),
+        (Coherence, DifferentialPrivacy(epsilon=1), "ItemsetHistogram"),
+        (Mondrian, DifferentialPrivacy(epsilon=1), "ItemsetHistogram"),
         (Km, Disassociated(k=2, m=2), "Disassociated"),
         (Km, SPreserving(r_th=2), "Clusters"),
         (Km, NoAttributeLeakage(), "ItemsetHistogram"),
