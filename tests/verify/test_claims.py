@@ -5,21 +5,26 @@ from typing import Any
 
 import pytest
 
-from discreet import Release, rng, verify
+from discreet import Release, Transactions, rng, verify
 from discreet.core.constraints import Constraints
+from discreet.core.exact import LARGEST
 from discreet.core.generalised_sets import GeneralisedSets
 from discreet.core.guarantee import (
     BetaLikeness,
+    Coherence,
     DeltaDisclosure,
+    DifferentialPrivacy,
     Disassociated,
     Guarantee,
     KAnonymity,
     KDegree,
     KmAnonymity,
     LDiversity,
+    Lkc,
     MConfidentiality,
     NoAttributeLeakage,
     NTCloseness,
+    RhoUncertainty,
     SPreserving,
 )
 from discreet.core.histogram import ItemsetHistogram
@@ -27,7 +32,8 @@ from discreet.core.synthetic_people import SyntheticPeople
 from discreet.core.verdict import Verdict
 from discreet.counts import AplKiller
 from discreet.errors import DataError
-from discreet.generalised import Km
+from discreet.generalised import Coherence as CoherentSets
+from discreet.generalised import Disassociation, Km
 from discreet.networks import GpAsn
 from discreet.tables import Mondrian
 from tests.samples import PUBLISHERS
@@ -66,6 +72,27 @@ def test_claims_about_tables_that_no_sample_makes(claim: Guarantee, *, holds: bo
     assert (part.guarantee, part.holds) == (claim, holds)
 
 
+EQUAL = Transactions.of([["beer", "bread"]] * 9 + [[]] * 9, sensitive=["beer"])
+"""People of whom whatever is known fits nine."""
+
+
+@pytest.mark.parametrize(
+    ("method", "claim"),
+    [
+        (Km(k=5, m=2), KmAnonymity(k=5, m=LARGEST)),
+        (CoherentSets(k=5, p=2, h=1), Coherence(k=5, p=LARGEST, h=1)),
+        (CoherentSets(k=5, p=2, h=1), Lkc(k=5, l=LARGEST, c=1)),
+        (CoherentSets(k=5, p=2, h=1), RhoUncertainty(rho=1, known=LARGEST)),
+        (Disassociation(k=5, m=2), Disassociated(k=5, m=LARGEST)),
+    ],
+)
+def test_sets_larger_than_anybody_holds_are_not_gone_through(method: Any, claim: Guarantee) -> None:
+    release = replace(method.publish(EQUAL, rng.seeded(1)).release, guarantees=(claim,))
+    (part,) = verify(release).parts
+    assert (part.guarantee, part.holds) == (claim, True)
+    assert f"{LARGEST}" in part.checked
+
+
 def test_made_up_people_are_the_counts_they_spell_out() -> None:
     for counts, holds in (({("a",): 3, ("b",): 2}, True), ({("a", "b"): 1}, False)):
         people = SyntheticPeople.of_counts(ItemsetHistogram.of(counts), rng.seeded(1))
@@ -77,6 +104,9 @@ def test_made_up_people_are_the_counts_they_spell_out() -> None:
     ("kind", "claim", "about"),
     [
         (Km, KAnonymity(k=2), "ProjectedTables"),
+        (Km, DifferentialPrivacy(epsilon=1), "ItemsetHistogram"),
+        (CoherentSets, DifferentialPrivacy(epsilon=1), "ItemsetHistogram"),
+        (Mondrian, DifferentialPrivacy(epsilon=1), "ItemsetHistogram"),
         (Km, Disassociated(k=2, m=2), "Disassociated"),
         (Km, SPreserving(r_th=2), "Clusters"),
         (Km, NoAttributeLeakage(), "ItemsetHistogram"),

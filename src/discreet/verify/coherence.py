@@ -100,9 +100,9 @@ def _of_first(check: _Check, first: int, p: int) -> str | None:
     for size in range(1, p + 1):
         if fault := check.fault(check.rows[positions], which, names):
             return fault
-        if size == p:
-            break
         further = check.ends[positions] - positions - 1
+        if size == p or not further.any():
+            break
         if further.sum() > MOST:
             return None
         within = np.arange(further.sum()) - np.repeat(np.cumsum(further) - further, further)

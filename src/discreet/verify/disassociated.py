@@ -1,6 +1,7 @@
 """Any m items could be those of k people: possible originals counted, as the definition says."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import combinations
 from typing import NamedTuple, TypeAlias
 
@@ -80,8 +81,11 @@ def disassociated(content: Disassociated, claim: Promise) -> Verdict:
     if dealt.contradiction:
         checked = "whether any data could be behind it"
         return Verdict(guarantee=claim, holds=False, checked=checked, witness=dealt.contradiction)
-    reach, rare = _rare_parts(content, claim)
-    doubts = Doubts([*rare, *_tight(index, dealt, claim.k)], _short(content, claim), reach)
+    # larger sets than that nobody could hold
+    sought = replace(claim, m=min(claim.m, max([1, *map(len, index.chunk_of)])))
+    reach, rare = _rare_parts(content, sought)
+    doubts = Doubts([*rare, *_tight(index, dealt, claim.k)], _short(content, sought), reach)
+    reach = claim.m if reach == sought.m else reach
     return _verdict(content, claim, reach, _few(Originals(index, dealt), claim.k, doubts))
 
 

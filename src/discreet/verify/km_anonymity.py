@@ -153,7 +153,7 @@ def _rare(
         if len(few):
             return Rare(int(counts[few[0]]), tuple(names[few[0]].tolist()))
         further = ends[positions] - positions - 1
-        if size == m:
+        if size == m or not further.any():
             break
         if further.sum() > MOST:
             return None

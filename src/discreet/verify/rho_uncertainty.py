@@ -98,10 +98,12 @@ def _few(
 
     A search that stopped tells nothing of the larger ones, so the verdict is then open.
     """
-    met, least = 0, claim.known or 1
+    # larger ones than that fit no record
+    most = min(claim.known or 1, int(sets.sizes.max(initial=1)))
+    met, least = 0, most
     for scope in _scopes(sets, group):
         search = _Search(scope, secret, claim)
-        known = claim.known or 1
+        known = most
         while (result := search.few(known))[0] < 0 and known > 1:
             known -= 1
         met, least = met + max(result[0], 0), min(least, known if result[0] >= 0 else 0)
@@ -110,8 +112,9 @@ def _few(
             spoken = search.spoken(result[2], result[1])
             return Verdict(guarantee=claim, holds=False, checked=words, witness=spoken)
     scopes = "all records" if group is None else f"each of {len(np.unique(group)):,} groups"
-    checked = f"for {scopes} every antecedent of up to {least} items, {met:,} of them"
-    if least < (claim.known or 1):
+    reach = claim.known if least == most else least
+    checked = f"for {scopes} every antecedent of up to {reach} items, {met:,} of them"
+    if least < most:
         checked += f"; larger ones would have taken more than {STEPS:,} steps"
         return Verdict(guarantee=claim, holds=None, checked=checked)
     return Verdict(guarantee=claim, holds=True, checked=checked)
