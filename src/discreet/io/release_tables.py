@@ -194,9 +194,12 @@ def _decoded(path: Path, file_format: str, schema: "pl.Schema") -> "pl.DataFrame
     lists = [name for name, kind in schema.items() if kind.base_type() == pl.List]
     flat = {name: pl.String if name in lists else kind for name, kind in schema.items()}
     # read as a header, a name with a quote in it would keep the quote doubled
-    header = pl.read_csv(path, has_header=False, n_rows=1, infer_schema=False, glob=False)
-    if header.row(0) != tuple(flat):
-        return header
+    first = pl.read_csv(path, has_header=False, n_rows=2, infer_schema=False, glob=False)
+    if first.row(0) != tuple(flat):
+        return first
+    if len(first) == 1:
+        # of a header alone, skipped, some versions of polars make a row of gaps
+        return pl.DataFrame(schema=schema)
     table = pl.read_csv(path, has_header=False, skip_rows=1, schema=flat, glob=False)
     for name in lists:
         table = table.with_columns(_of_json(table[name], schema[name]))
