@@ -13,6 +13,7 @@ from scipy import sparse
 import discreet
 from discreet import (
     DataError,
+    Hierarchy,
     Microdata,
     Network,
     ParameterError,
@@ -25,6 +26,7 @@ from discreet import (
 )
 from discreet.counts import AplKiller
 from discreet.generalised import Km
+from discreet.tables import Mondrian
 from tests import samples
 
 pd = pytest.importorskip("pandas")
@@ -348,6 +350,22 @@ def test_an_unknown_word_and_an_empty_tuple_are_refused_at_construction() -> Non
         AplKiller(epsilon=1, c1=())
     assert refused.value.parameter == "c1"
     assert AplKiller(epsilon=1, universe=["a", "b"]).universe == ("a", "b")  # type: ignore[arg-type]
+
+
+def test_what_belongs_to_columns_is_a_mapping_with_numbers() -> None:
+    ages = Hierarchy.flat(["30", "60"])
+    method = Mondrian(k=3, t=0.4, hierarchy={" age": ages}, t_by_attribute={"ill ": 0.25, "job": 1})
+    assert method == Mondrian(
+        k=3, t=0.4, hierarchy=(("age", ages),), t_by_attribute={"ill": "0.25", "job": "1"}
+    )
+    for wrong in ({"age": "file.csv"}, {5: ages}, "age", ("age", ages)):
+        with pytest.raises(ParameterError) as refused:
+            Mondrian(k=3, hierarchy=wrong)  # type: ignore[arg-type]
+        assert refused.value.parameter == "hierarchy"
+    for wrong in ({"ill": True}, {"ill": None}, {5: "1"}):
+        with pytest.raises(ParameterError) as refused:
+            Mondrian(k=3, t=0.4, t_by_attribute=wrong)  # type: ignore[arg-type]
+        assert refused.value.parameter == "t_by_attribute"
 
 
 def test_randomness_is_secure_or_seeded() -> None:
