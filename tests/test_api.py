@@ -111,51 +111,6 @@ def test_nothing_becomes_letters(records: Any, cure: str) -> None:
     assert refused.value.parameter == "records"
 
 
-@pytest.mark.parametrize(
-    ("records", "complaint"),
-    [
-        ([[["beer"]]], "record 1 holds a collection"),
-        (np.zeros((1, 1, 1)), "record 1 holds a collection"),
-        ({"": ["beer"]}, "that of record 1 is not"),
-        ({"Ann": ["beer"], None: ["rye"]}, "that of record 2 is not"),
-        ({"Ann": ["beer"], " Ann": ["rye"]}, "record 2 has an earlier one's id"),
-        ({1: ["beer"], "1": ["rye"]}, "record 2 has an earlier one's id"),
-    ],
-)
-def test_what_names_nobody_or_two_people_is_refused(records: Any, complaint: str) -> None:
-    with pytest.raises(DataError, match=complaint):
-        Transactions.of(records)
-
-
-@pytest.mark.parametrize("role", ["universe", "sensitive"])
-@pytest.mark.parametrize("items", ["ab", b"ab", 5, [None], [["a"]], [True]])
-def test_no_role_of_items_becomes_letters(role: str, items: Any) -> None:
-    for records in ([["a"], ["b"]], MATRIX):
-        with pytest.raises(ParameterError, match=r"collection of items|names of items") as refused:
-            Transactions.of(records, **{role: items})
-        assert refused.value.parameter == role
-
-
-@pytest.mark.parametrize(
-    "pairs",
-    [
-        *("ab", ["ab", "cd"], [("a", "b", "c")], [{"a": "b"}], [5], None, [("a", None)]),
-        pl.DataFrame({"source": ["a"], "target": ["b"]}),
-    ],
-)
-def test_no_pair_becomes_letters(pairs: Any) -> None:
-    for made in (Network.of, lambda pairs: SocialNetwork.of(None, pairs)):
-        with pytest.raises(ParameterError, match="ids") as refused:
-            made(pairs)
-        assert refused.value.parameter == "pairs"
-
-
-def test_ends_of_pairs_are_named_as_people_are() -> None:
-    network = Network.of([(" a", "b"), ("a", "c\u00a0"), (1, "1 ")])  # type: ignore[list-item]
-    assert network.ids is not None
-    assert network.ids.tolist() == ["a", "1", "b", "c"]
-
-
 def test_names_are_trimmed_and_normalised_on_every_side() -> None:
     coffee, decomposed = "caf\N{LATIN SMALL LETTER E WITH ACUTE}", "cafe\N{COMBINING ACUTE ACCENT}"
     baskets = Transactions.of([{f" {decomposed}"}], universe=[f"{coffee} "], sensitive=[decomposed])
@@ -185,69 +140,6 @@ def test_microdata_of_a_table(table: Any) -> None:
         {"age": "40", "ill": "?"},
     ]
     assert people == Microdata.from_frame(table, qids=["age"], sensitive=["ill"])
-
-
-def test_roles_find_columns_however_blanks_stand() -> None:
-    people = Microdata.of(
-        {" age\u00a0": [39], "cafe\u0301": ["x"], "\till": ["flu"], "had ": [["b", " a", None]]},
-        qids=["age "],
-        sensitive=["\u00a0ill"],
-        kept=["caf\u00e9"],
-        set_column=" had",
-    )
-    assert people[0] == {"age": "39", "ill": "flu", "caf\u00e9": "x", "had": "b|a"}
-    frame = pl.DataFrame({" who ": ["Ann"], "what": ["x"]})
-    assert list(Transactions.from_frame(frame, id="who", item=" what")) == [("x",)]
-
-
-@pytest.mark.parametrize(
-    ("columns", "complaint"),
-    [
-        ({"age": [1], " age": [2], "ill": ["x"]}, "two columns have the same name, 'age'"),
-        ({"age": [[1]], "ill": ["x"]}, r"'age' must hold text or numbers, not List"),
-        ({"age": [{"a": 1}], "ill": ["x"]}, r"'age' must hold text or numbers, not Struct"),
-        ({"age": [object()], "ill": ["x"]}, r"'age' must hold text or numbers, not Object"),
-        ({"age": [1, 2], "ill": ["x"]}, "equally long"),
-        ({"age": [1, "secret"], "ill": ["x", "y"]}, "values of one kind, such as texts$"),
-    ],
-)
-def test_columns_that_are_no_text_are_refused(columns: dict[str, Any], complaint: str) -> None:
-    with pytest.raises(DataError, match=complaint):
-        Microdata.of(columns, qids=["age"], sensitive=["ill"])
-
-
-def test_a_frame_of_mixed_values_is_refused_without_showing_one() -> None:
-    mixed = pd.DataFrame({"id": [1, 2], "item": ["secret", 3], "age": [1, "secret"]})
-    for made in (Transactions.from_frame, lambda frame: Microdata.of(frame, **ROLES)):
-        with pytest.raises(DataError, match=r"astype\('string'\)$"):
-            made(mixed)
-
-
-ROLES: dict[str, Any] = {"qids": ["age"], "sensitive": ["item"]}
-
-
-@pytest.mark.parametrize(
-    "columns",
-    [
-        {"id": ["a", " "], "item": ["x", "y"]},
-        {"id": [1.0, float("nan")], "item": ["x", "y"]},
-    ],
-)
-def test_a_blank_or_no_number_is_no_id(columns: dict[str, Any]) -> None:
-    with pytest.raises(DataError, match="row 2 does not"):
-        Transactions.from_frame(pl.DataFrame(columns))
-
-
-def test_no_number_is_a_gap() -> None:
-    table = {"age": [1.5, float("nan")], "ill": ["x", "y"]}
-    assert Microdata.of(table, qids=["age"], sensitive=["ill"])[1] == {"age": "?", "ill": "y"}
-
-
-@pytest.mark.parametrize("qids", ["age", None, 5, [1]])
-def test_roles_that_are_no_list_of_names_are_refused(qids: Any) -> None:
-    with pytest.raises(ParameterError, match="list of names of columns") as refused:
-        Microdata.of(PEOPLE, qids=qids, sensitive=["ill"])
-    assert refused.value.parameter == "qids"
 
 
 def test_microdata_of_no_table_is_refused() -> None:

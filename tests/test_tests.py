@@ -173,7 +173,7 @@ def _own_tests(module: str) -> Path:
     return TESTS / folder / f"test_{name}.py"
 
 
-MIRRORED = 225
+MIRRORED = 330
 """Modules with a file of tests of their own: raise it as they are added."""
 
 COMMANDS = {

@@ -22,6 +22,20 @@ __all__ = ["DataError", "DiscreetError", "InfeasibleError", "ParameterError", "s
 def spelled(words: str, spell: Callable[[str], str] = str) -> str:
     """Return a text with each field, which stands between backticks, by the name of ``spell``.
 
+    Parameters
+    ----------
+    words
+        The text.
+    spell
+        From the name of a field to how it is spelled.
+
+    Returns
+    -------
+    str
+        The text as a reader sees it.
+
+    Examples
+    --------
     >>> spelled("`split` must be at least `g_min`, got 1")
     'split must be at least g_min, got 1'
     >>> spelled("`g_min` must be at least 2", lambda field: "--" + field.replace("_", "-"))

@@ -23,7 +23,8 @@ from discreet.networks import Dist, SetsAndDegree
 from discreet.series import Sanony
 from discreet.study import Evidence, Judgement, examined, judged, judgement
 from discreet.study.examine import INFORMED
-from discreet.study.judgement import AT_THEIR_WORD, UNPROVED, Level
+from discreet.study.judgement import AT_THEIR_WORD, UNPROVED
+from discreet.study.verdict_rules import Level
 from tests.conformance import permuted
 from tests.samples import PLAYLISTS, PUBLISHERS
 

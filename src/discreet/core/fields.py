@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import fields
+from fractions import Fraction
 from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Literal, NewType, Union, cast, get_args, get_origin, get_type_hints
@@ -19,9 +20,9 @@ MISFIT = object()
 def check_fields(method: Any) -> None:
     """Refuse a field whose value its annotation does not allow; called by ``__post_init__``.
 
-    A list stands for a tuple and a number of numpy's for Python's; texts are trimmed and in the
-    Unicode form NFC. No truth value is a number, no
-    text a sequence of texts, and an empty tuple will do only where it is the default.
+    A list stands for a tuple, a mapping for its pairs and a number of numpy's for Python's; texts
+    are trimmed and in the Unicode form NFC. No truth value is a number, no text a sequence of
+    texts, and an empty tuple will do only where it is the default.
     """
     kinds = _hints(cast("Any", type(method)))
     for field in fields(method):
@@ -56,17 +57,31 @@ def _fitted(value: Any, kind: Any) -> Any:
     if origin is tuple:
         return _fitted_tuple(value, arguments)
     if origin is not None and issubclass(origin, Mapping):
-        pairs = value.items() if isinstance(value, Mapping) else [(MISFIT, MISFIT)]
-        good = all(
-            _fitted(entry, wanted) is not MISFIT
-            for pair in pairs
-            for entry, wanted in zip(pair, arguments, strict=True)
-        )
-        return value if good else MISFIT
+        return _fitted_mapping(value, arguments)
     return _fitted_plain(value, origin or kind)
 
 
+def _fitted_mapping(value: Any, arguments: tuple[Any, ...]) -> Any:
+    if not isinstance(value, Mapping):
+        return MISFIT
+    fitted = {
+        _fitted(name, arguments[0]): _fitted(_written(entry, arguments[1]), arguments[1])
+        for name, entry in value.items()
+    }
+    if MISFIT in fitted or any(entry is MISFIT for entry in fitted.values()):
+        return MISFIT
+    return value if fitted == value else fitted
+
+
+def _written(entry: Any, kind: Any) -> Any:
+    """Return a number as the text that a bound of one attribute is written as."""
+    is_number = isinstance(entry, int | float | Fraction) and not isinstance(entry, bool)
+    return str(entry) if kind is str and is_number else entry
+
+
 def _fitted_tuple(value: Any, arguments: tuple[Any, ...]) -> Any:
+    if isinstance(value, Mapping) and get_origin(arguments[0]) is tuple:
+        value = tuple(value.items())
     if not isinstance(value, tuple | list):
         return MISFIT
     kinds = arguments[:1] * len(value) if arguments[-1] is ... else arguments

@@ -188,6 +188,18 @@ Guarantee: TypeAlias = (
 def epsilon_of(guarantees: Iterable[Guarantee]) -> Fraction | None:
     """Return what is spent in all; None where differential privacy is not promised.
 
+    Parameters
+    ----------
+    guarantees
+        What a release promises.
+
+    Returns
+    -------
+    Fraction or None
+        The sum of the budgets.
+
+    Examples
+    --------
     >>> epsilon_of([DifferentialPrivacy(epsilon=1), DifferentialPrivacy(epsilon="0.5")])
     Fraction(3, 2)
     """
@@ -198,6 +210,18 @@ def epsilon_of(guarantees: Iterable[Guarantee]) -> Fraction | None:
 def record_of(guarantee: Guarantee) -> dict[str, Any]:
     """Return the guarantee as the manifest writes it.
 
+    Parameters
+    ----------
+    guarantee
+        What is promised.
+
+    Returns
+    -------
+    dict of str to object
+        Its name and its parameters, as texts and numbers.
+
+    Examples
+    --------
     >>> record_of(DifferentialPrivacy(epsilon="0.5"))
     {'name': 'DifferentialPrivacy', 'epsilon': '1/2', 'neighbours': 'add-remove', 'public': []}
     """
@@ -208,6 +232,18 @@ def record_of(guarantee: Guarantee) -> dict[str, Any]:
 def spoken(name: str) -> str:
     """Return the name of a guarantee as a person says it.
 
+    Parameters
+    ----------
+    name
+        The name of its class.
+
+    Returns
+    -------
+    str
+        Its words.
+
+    Examples
+    --------
     >>> spoken("DifferentialPrivacy"), spoken("KmAnonymity"), spoken("NoAttributeLeakage")
     ('differential privacy', 'km-anonymity', 'no attribute leakage')
     """
@@ -217,7 +253,18 @@ def spoken(name: str) -> str:
 
 
 def guarantee_of(record: Mapping[str, Any]) -> Guarantee:
-    """Read a guarantee back from the manifest."""
+    """Read a guarantee back from the manifest.
+
+    Parameters
+    ----------
+    record
+        A guarantee as the manifest writes it.
+
+    Returns
+    -------
+    Guarantee
+        The promise that was written.
+    """
     known = {kind.__name__: kind for kind in get_args(Guarantee)}
     values = dict(record)
     name = values.pop("name", None)

@@ -73,11 +73,37 @@ class PlannedPublisher(Publisher[D_contra], Protocol[D_contra, S, P_co]):
     """
 
     def statistics(self, data: D_contra, rng: Rng) -> S:
-        """Fold the data, in an order that only content decides; the last look at a record."""
+        """Fold the data, in an order that only content decides; the last look at a record.
+
+        Parameters
+        ----------
+        data
+            The private data.
+        rng
+            Where all randomness comes from.
+
+        Returns
+        -------
+        ItemsetHistogram, FoldedSets or FoldedTable
+            Distinct sets or rows with their counts.
+        """
         ...
 
     def decide(self, statistics: S, rng: Rng) -> P_co:
-        """Return the plan; whatever is drawn to protect people is drawn here."""
+        """Return the plan; whatever is drawn to protect people is drawn here.
+
+        Parameters
+        ----------
+        statistics
+            The folded data.
+        rng
+            Where all randomness comes from.
+
+        Returns
+        -------
+        object
+            What ``apply`` turns records into rows by; for noisy counts the content itself.
+        """
         ...
 
 
@@ -90,11 +116,38 @@ class RowwisePublisher(PlannedPublisher[D_contra, S, P], Protocol[D_contra, S, P
 
         The rows of parts of the data add up to those of the whole; tables that are public and go
         along, such as an applied hierarchy, are the same for each part. ``publish`` shuffles.
+
+        Parameters
+        ----------
+        plan
+            What was decided.
+        data
+            The private data, or a part of them.
+
+        Returns
+        -------
+        Content
+            What a release of these records would hold.
         """
         ...
 
     def claims(self, plan: P, data: D_contra, rng: Rng) -> tuple[tuple[Guarantee, ...], Manifest]:
-        """Return what a release by the plan promises, and how it was made."""
+        """Return what a release by the plan promises, and how it was made.
+
+        Parameters
+        ----------
+        plan
+            What was decided.
+        data
+            The private data.
+        rng
+            Where all randomness came from.
+
+        Returns
+        -------
+        tuple of tuple of Guarantee and Manifest
+            What the release carries.
+        """
         ...
 
 

@@ -75,7 +75,18 @@ class InteractiveLinkage:
         positive("epsilon", self.epsilon)
 
     def queries(self, knowledge: Guess) -> tuple[Query, Query]:
-        """Return the two questions."""
+        """Return the two questions.
+
+        Parameters
+        ----------
+        knowledge
+            The known items Q and the guessed item.
+
+        Returns
+        -------
+        tuple of Query
+            How many hold exactly Q, and how many hold Q and the guessed item.
+        """
         both = (*knowledge.items, knowledge.guess)
         return (
             Query(items=knowledge.items, exactly=True, epsilon=self.epsilon),
@@ -83,7 +94,20 @@ class InteractiveLinkage:
         )
 
     def attack(self, server: Server, knowledge: Guess) -> Findings:
-        """Ask the two questions and return what follows, if anything."""
+        """Ask the two questions and return what follows, if anything.
+
+        Parameters
+        ----------
+        server
+            What answers a query, with noise.
+        knowledge
+            The known items Q and the guessed item.
+
+        Returns
+        -------
+        Findings
+            A claim where the two answers let the adversary conclude.
+        """
         alone, both = (server(query) for query in self.queries(knowledge))
         claims: tuple[Claim, ...] = ()
         if self.succeeds(alone, both):
@@ -104,7 +128,20 @@ class InteractiveLinkage:
         )
 
     def succeeds(self, alone: int, both: int) -> bool:
-        """Tell whether these two answers let the adversary conclude."""
+        """Tell whether these two answers let the adversary conclude.
+
+        Parameters
+        ----------
+        alone
+            The answer for exactly Q.
+        both
+            The answer for Q and the guessed item.
+
+        Returns
+        -------
+        bool
+            True where nobody seems to hold exactly Q, and somebody Q with the guess.
+        """
         return (alone == 0 or (self.nobody == "at-most-0" and alone < 0)) and both > 0
 
     def success_probability(self, alone: int, both: int) -> float:
@@ -113,6 +150,20 @@ class InteractiveLinkage:
         Discrete Laplace noise at epsilon is ``m`` with probability ``(1-q) q**|m| / (1+q)`` and at
         least ``m >= 1`` with probability ``q**m / (1+q)``, where ``q = exp(-epsilon)``.
 
+        Parameters
+        ----------
+        alone
+            How many hold exactly Q.
+        both
+            How many hold Q and the guessed item.
+
+        Returns
+        -------
+        float
+            Over the noise of both answers.
+
+        Examples
+        --------
         >>> attack = InteractiveLinkage(epsilon=1)
         >>> round(attack.success_probability(0, 20), 4), round(attack.success_probability(3, 20), 4)
         (0.7311, 0.0364)
@@ -135,6 +186,20 @@ class InteractiveLinkage:
         ``gamma`` is the share of those with Q who hold the guessed item too, so that for each who
         does not there are ``gamma / (1 - gamma)`` who do.
 
+        Parameters
+        ----------
+        gamma
+            The share of those with Q who hold the guessed item too.
+        alone
+            How many people hold exactly Q.
+
+        Returns
+        -------
+        Amplification
+            How much likelier the conclusion becomes by one record, and as the paper has it.
+
+        Examples
+        --------
         >>> InteractiveLinkage(epsilon=1).amplification("0.9", 5).records
         10
         """

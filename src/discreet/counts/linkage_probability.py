@@ -26,6 +26,26 @@ def linkage_probability(
     published. The cells are independent, so the probability is a product over all supersets of
     ``known``, also those that nobody has.
 
+    Parameters
+    ----------
+    folded
+        The distinct sets of the data with their counts.
+    known
+        The known items.
+    target
+        The itemset.
+    epsilon
+        The budget of the counts.
+    least
+        The least count that is published, by the size of the set.
+
+    Returns
+    -------
+    float
+        From 0 to 1.
+
+    Examples
+    --------
     >>> data = ItemsetHistogram.of({("a", "b"): 20, ("b",): 3}, universe="ab")
     >>> round(linkage_probability(data, "a", "ab", epsilon=1, least=(1, 1, 1)), 4)
     0.7311

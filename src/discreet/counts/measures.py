@@ -35,6 +35,22 @@ def histogram_measures(
 
     The queries are those of ``workload``, or drawn by ``rng``; without both they are the same in
     every run, and their true answers are found once for ``original``.
+
+    Parameters
+    ----------
+    original
+        The original data.
+    release
+        The release.
+    rng
+        Where the workload's randomness comes from; None: the same in every run.
+    workload
+        Queries that are answered already; None: the paper's for these data.
+
+    Returns
+    -------
+    dict of str to float
+        Each number by its name.
     """
     folded, published = original.folded, counts_in(release.content)
     supports = support_error(folded, published)
@@ -72,6 +88,20 @@ def support_error(
 ) -> SupportError:
     """Compare for each item how many people hold it in the data and in the release.
 
+    Parameters
+    ----------
+    original
+        The original data.
+    release
+        The release.
+
+    Returns
+    -------
+    SupportError
+        The mean and the largest error, in people and in shares.
+
+    Examples
+    --------
     >>> data = Transactions.of([["a", "b"], ["a"], [], []])
     >>> support_error(data, ItemsetHistogram.of({("a",): 2, ("c",): 1}))
     SupportError(mean=0.16666666666666666, largest=0.25)

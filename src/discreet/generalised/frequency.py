@@ -34,14 +34,36 @@ class ItemFrequencies:
 
     @classmethod
     def of(cls, counts: Mapping[str, float]) -> "ItemFrequencies":
-        """Make a list from counts, or shares, of items."""
+        """Make a list from counts, or shares, of items.
+
+        Parameters
+        ----------
+        counts
+            For each item how common it is.
+
+        Returns
+        -------
+        ItemFrequencies
+            The items with their shares of all.
+        """
         if any(not (np.isfinite(count) and count >= 0) for count in counts.values()):
             raise DataError("a frequency must be a number from 0 on, and one is not")
         return cls({item: float(count) for item, count in counts.items()})
 
     @classmethod
     def read(cls, path: str | Path) -> "ItemFrequencies":
-        """Read a csv, tsv or parquet file with the columns item and count."""
+        """Read a csv, tsv or parquet file with the columns item and count.
+
+        Parameters
+        ----------
+        path
+            The file.
+
+        Returns
+        -------
+        ItemFrequencies
+            The items with their shares of all.
+        """
         table = open_table(Path(path))
         items, counts = table.texts(COLUMNS)
         numbers = counts.cast(float, strict=False)

@@ -23,7 +23,24 @@ def score_commonest(
     releases: Releases,
     keys: Sequence[LinkageKey],
 ) -> Score:
-    """Score the kept members of generalised items by what the person behind each record holds."""
+    """Score the kept members of generalised items by what the person behind each record holds.
+
+    Parameters
+    ----------
+    findings
+        What an attack claims.
+    truth
+        The original data of each release.
+    releases
+        The releases that were attacked.
+    keys
+        The owner's keys of the releases.
+
+    Returns
+    -------
+    Score
+        How often the claims are right, beside guessing.
+    """
     _, originals = _read(truth, releases, keys)
     common = [dict(zip(each.universe, each.supports.tolist(), strict=True)) for each in truth]
     right, chance, base, people = 0, 0.0, 0.0, set()
@@ -55,7 +72,24 @@ def score_singled_out(
     releases: Releases,
     keys: Sequence[LinkageKey],
 ) -> Score:
-    """Score records that are singled out: right where the person behind one has what is known."""
+    """Score records that are singled out: right where the person behind one has what is known.
+
+    Parameters
+    ----------
+    findings
+        What an attack claims.
+    truth
+        The original data of each release.
+    releases
+        The releases that were attacked.
+    keys
+        The owner's keys of the releases.
+
+    Returns
+    -------
+    Score
+        How often the claims are right, beside guessing.
+    """
     read, originals = _read(truth, releases, keys)
     means = [dict(zip(each.sets.vocabulary, each.members, strict=True)) for each in read]
     needed: list[int] = []
@@ -88,7 +122,24 @@ def score_covered(
     releases: Sequence[Release[Disassociated]],
     keys: Sequence[LinkageKey],
 ) -> Score:
-    """Score items that must follow by the people of the cluster who hold what is known."""
+    """Score items that must follow by the people of the cluster who hold what is known.
+
+    Parameters
+    ----------
+    findings
+        What an attack claims.
+    truth
+        The original data of each release.
+    releases
+        The releases that were attacked.
+    keys
+        The owner's keys of the releases.
+
+    Returns
+    -------
+    Score
+        How often the claims are right, beside guessing.
+    """
     one_for_each(truth, releases, keys)
     seen = [
         _Clustered(people, key, release.content)

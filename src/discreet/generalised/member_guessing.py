@@ -44,6 +44,23 @@ def eliminated_members(
     other. With ``knowledge`` of words also by ``relatedness``, for which nobody is counted. Each is
     the share of right guesses less that of guesses at random. Only the key tells which guess is
     right.
+
+    Parameters
+    ----------
+    data
+        The original data.
+    release
+        The release.
+    key
+        The owner's key, if there is one.
+    knowledge
+        What the attacker knows of how words go together.
+
+    Returns
+    -------
+    dict of str to float
+        For each attack the share of right guesses less that of random ones; empty without a
+        key.
     """
     content = release.content
     if key is None or content.trivial.all():

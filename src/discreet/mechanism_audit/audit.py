@@ -49,7 +49,18 @@ class Event:
     """The value, or None for absent."""
 
     def happens(self, outcome: Hashable) -> bool:
-        """Tell whether ``outcome`` shows this."""
+        """Tell whether ``outcome`` shows this.
+
+        Parameters
+        ----------
+        outcome
+            What a run gave.
+
+        Returns
+        -------
+        bool
+            Whether the outcome is one of those that the event is made of.
+        """
         actual = _coordinates(outcome).get(self.coordinate)
         if self.relation == "is":
             return bool(actual == self.value)
@@ -121,6 +132,26 @@ def audit(
     (Clopper and Pearson 1934, both directions, divided among all events carried over), so the
     choice cannot flatter itself.
 
+    Parameters
+    ----------
+    run_one
+        Gives outcomes on one data set.
+    run_other
+        The same on its neighbour.
+    runs
+        How many runs there are of each.
+    epsilon
+        What the mechanism claims.
+    error
+        The chance of accusing a mechanism that keeps its epsilon.
+
+    Returns
+    -------
+    AuditVerdict
+        What the true epsilon exceeds, but for a chance of ``error``.
+
+    Examples
+    --------
     >>> from itertools import cycle, islice
     >>> fair, loaded = cycle([0, 1]), cycle([0, 1, 1, 1])
     >>> verdict = audit(
@@ -287,6 +318,20 @@ def exact_ratio(
 ) -> ExactRatio:
     """Return the largest likelihood ratio of two discrete laws, in either direction.
 
+    Parameters
+    ----------
+    one
+        The probability of each outcome under one law.
+    other
+        The same under the other.
+
+    Returns
+    -------
+    ExactRatio
+        Its logarithm, and the outcome that has it.
+
+    Examples
+    --------
     >>> fair, loaded = {0: Fraction(1, 2), 1: Fraction(1, 2)}, {0: Fraction(1, 4), 1: 0.75}
     >>> round(exact_ratio(fair, loaded).epsilon, 3)
     0.693

@@ -34,6 +34,20 @@ def network_measures(
 
     Where key and data name the nodes they are put together by name, so the rows of the file may
     have been put in another order since.
+
+    Parameters
+    ----------
+    data
+        The original data.
+    release
+        The release.
+    key
+        The owner's key, if there is one.
+
+    Returns
+    -------
+    dict of str to float
+        Each number by its name.
     """
     _refuse_others(len(data), len(release.content))
     if key is not None and data.ids is not None and key.names_people:
@@ -46,7 +60,22 @@ def network_measures(
 def sets_network_measures(
     data: SocialNetwork, release: Release[SetsWithNetwork], *, key: LinkageKey | None = None
 ) -> dict[str, Any]:
-    """Return what publishing cost, of the sets and of the graph."""
+    """Return what publishing cost, of the sets and of the graph.
+
+    Parameters
+    ----------
+    data
+        The original data.
+    release
+        The release.
+    key
+        The owner's key, if there is one.
+
+    Returns
+    -------
+    dict of str to float
+        Each number by its name.
+    """
     content = release.content
     _refuse_others(len(data), len(content))
     recoded = Recoded.of(data.people, release, content.applied)
@@ -90,6 +119,22 @@ def edges_changed(count: int, before: Whole, after: Whole) -> dict[str, Any]:
     Beside them the fewest that had to change for each node to get the degree it has now: an edge
     more or less changes two degrees by one.
 
+    Parameters
+    ----------
+    count
+        How many nodes there are.
+    before
+        The edges of the original, pairs of nodes.
+    after
+        The edges that were published.
+
+    Returns
+    -------
+    dict of str to float
+        Numbers of edges and the share, by name.
+
+    Examples
+    --------
     >>> edges_changed(3, np.array([[0, 1], [1, 2]]), np.array([[2, 1], [0, 2]]))["edges_kept"]
     1
     """
@@ -109,6 +154,22 @@ def edges_changed(count: int, before: Whole, after: Whole) -> dict[str, Any]:
 def degree_distance(count: int, before: Whole, after: Whole) -> dict[str, Any]:
     """Return how far the degrees are apart: in total variation, and by how much on average.
 
+    Parameters
+    ----------
+    count
+        How many nodes there are.
+    before
+        The edges of the original, pairs of nodes.
+    after
+        The edges that were published.
+
+    Returns
+    -------
+    dict of str to float
+        The distances by their names.
+
+    Examples
+    --------
     >>> degree_distance(3, np.array([[0, 1]]), np.array([[0, 1], [1, 2]]))
     {'degree_total_variation': 0.3333333333333333, 'degree_mean_change': 0.6666666666666666}
     """
@@ -126,6 +187,20 @@ def community_jaccard(count: int, before: Whole, after: Whole) -> dict[str, floa
 
     Nodes must have the same numbers in both graphs. Where the algorithm makes choices several runs
     are averaged.
+
+    Parameters
+    ----------
+    count
+        How many nodes there are.
+    before
+        The edges of the original, pairs of nodes.
+    after
+        The edges that were published.
+
+    Returns
+    -------
+    dict of str to float
+        The similarities by name.
     """
     pair = [np.sort(edges, axis=1) for edges in (before, after)]
     runs = [
@@ -167,6 +242,20 @@ def communities_alike(before: Whole, after: Whole) -> dict[str, float]:
 def clustering(count: int, edges: Whole) -> float:
     """Return the mean over the nodes of how many pairs of friends are friends; 0 below two friends.
 
+    Parameters
+    ----------
+    count
+        How many nodes there are.
+    edges
+        Pairs of nodes.
+
+    Returns
+    -------
+    float
+        From 0 to 1.
+
+    Examples
+    --------
     >>> clustering(4, np.array([[0, 1], [0, 2], [1, 2], [2, 3]]))
     0.5833333333333334
     """
@@ -189,6 +278,22 @@ class PathLength:
 def average_path_length(nodes: int, edges: Whole, *, exact: int = EXACT) -> PathLength:
     """Return the mean number of steps within the largest component.
 
+    Parameters
+    ----------
+    nodes
+        How many nodes there are.
+    edges
+        Pairs of nodes.
+    exact
+        Up to how many nodes all pairs are measured; beyond, those from a sample of nodes.
+
+    Returns
+    -------
+    PathLength
+        The mean, with half the width of its interval.
+
+    Examples
+    --------
     >>> average_path_length(5, np.array([[0, 1], [1, 2], [3, 4]]))
     PathLength(mean=1.3333333333333333, reach=0.0)
     """

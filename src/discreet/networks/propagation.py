@@ -46,7 +46,20 @@ class Placed:
 
     @classmethod
     def by_owner(cls, network: SocialNetwork, key: LinkageKey) -> "Placed":
-        """Take it from the private data and the key of their release."""
+        """Take it from the private data and the key of their release.
+
+        Parameters
+        ----------
+        network
+            The private data.
+        key
+            The owner's key, if there is one.
+
+        Returns
+        -------
+        Placed
+            The network with the node that each person is in the release.
+        """
         return cls(network, np.argsort(key.records(len(network), len(network))))
 
 

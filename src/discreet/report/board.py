@@ -16,7 +16,7 @@ from discreet.core.transactions import Transactions
 from discreet.report.draw import people
 from discreet.report.wording import a_hundred, day, number, opening, percent
 from discreet.study.counting_loss import COUNTING_LOSS, TABLE_LOSS
-from discreet.study.judgement import NOTABLE
+from discreet.study.verdict_rules import NOTABLE
 
 HEADLINES: Final = (
     COUNTING_LOSS, TABLE_LOSS, "edges_kept_share", "query_error", "occurrences_by_name",

@@ -19,6 +19,20 @@ def degrees_risk(
 
     Something further follows for certain where everybody with so many friends has a friend with
     the same number of them.
+
+    Parameters
+    ----------
+    edges
+        Pairs of people.
+    people
+        How many they are.
+    population
+        What is known of the population that the people are from.
+
+    Returns
+    -------
+    dict of str to object
+        The risks of the three attackers, by name.
     """
     about = told_in_shares(population, "a graph")
     degrees = np.bincount(edges.ravel(), minlength=people)
@@ -45,7 +59,20 @@ def _further(
 
 
 def graph_profile(graph: Network, population: Population | None = None) -> dict[str, Any]:
-    """Describe a graph: its size, and what would be given away if it were published."""
+    """Describe a graph: its size, and what would be given away if it were published.
+
+    Parameters
+    ----------
+    graph
+        The graph.
+    population
+        What is known of the population that the people are from.
+
+    Returns
+    -------
+    dict of str to object
+        Sizes and risks by name.
+    """
     return {
         "people": len(graph),
         "edges": len(graph.edges),
@@ -55,7 +82,20 @@ def graph_profile(graph: Network, population: Population | None = None) -> dict[
 
 
 def network_profile(network: SocialNetwork, population: Population | None = None) -> dict[str, Any]:
-    """Describe people with their sets and their network; of the threats the worse count."""
+    """Describe people with their sets and their network; of the threats the worse count.
+
+    Parameters
+    ----------
+    network
+        People with their sets and friends.
+    population
+        What is known of the population that the people are from.
+
+    Returns
+    -------
+    dict of str to object
+        Sizes and risks by name.
+    """
     sets = profile(network.people, population)
     degree = degrees_risk(network.edges, len(network), population)
     return {"edges": len(network.edges)} | worse(sets, degree)

@@ -22,6 +22,18 @@ def attribute_disclosure(classes: Whole, column: "pl.Series") -> dict[str, Any]:
     adds nothing), t-closeness by equal distance and, where every value is a number, by rank, basic
     and enhanced beta-likeness, delta-disclosure (infinite where none holds). The definitions are
     in the reference page of risk.
+
+    Parameters
+    ----------
+    classes
+        For each person the number of the class.
+    column
+        The attribute.
+
+    Returns
+    -------
+    dict of str to float
+        For each promise the value at which it just holds.
     """
     import polars as pl
 

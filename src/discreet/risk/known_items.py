@@ -35,6 +35,16 @@ def singled_out(folded: ItemsetHistogram) -> dict[str, Numbers]:
     where there are up to 1,000 distinct sets with enough items, else of so many people drawn. Of
     a person with more than 100 items the rarest 100 are tried, so the share is at least that. All
     is drawn with a fixed seed: the same data have the same numbers.
+
+    Parameters
+    ----------
+    folded
+        The distinct sets with their counts.
+
+    Returns
+    -------
+    dict of str to dict
+        For each number of known items how many people they fit.
     """
     rng = seeded(0)
     return {

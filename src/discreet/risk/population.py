@@ -32,6 +32,20 @@ def population_uniqueness(sizes: Sizes, fraction: float) -> tuple[Estimate, tupl
     population. The rule (Dankar, El Emam, Neisa and Roffey 2012): Pitman up to a tenth, above it
     the lower of Zayatz and SNB; a model that does not converge gives way to Zayatz.
 
+    Parameters
+    ----------
+    sizes
+        How many people of the sample each class has.
+    fraction
+        The share of the population that is in the sample.
+
+    Returns
+    -------
+    tuple of Estimate and tuple of Estimate
+        The chosen estimate, and that of each model.
+
+    Examples
+    --------
     >>> chosen, every = population_uniqueness(np.array([1, 1, 3, 5]), 1.0)
     >>> chosen.model, chosen.unique_share
     ('the data are the population', 0.2)

@@ -24,6 +24,18 @@ def profile(
 
     ``knowing_1`` ... ``knowing_5`` stand for an adversary who knows so many items of a person,
     ``whole_set`` for one who knows all of them.
+
+    Parameters
+    ----------
+    transactions
+        People with their sets.
+    population
+        What is known of the population that the people are from.
+
+    Returns
+    -------
+    dict of str to object
+        Sizes and risks by name.
     """
     folded = transactions.folded
     sizes, people = folded.sets.sizes, folded.total
@@ -42,7 +54,20 @@ def profile(
 
 
 def sets_risk(folded: ItemsetHistogram, population: Population | None = None) -> dict[str, Any]:
-    """Return every risk of sets of people: by some known items, and by all of them."""
+    """Return every risk of sets of people: by some known items, and by all of them.
+
+    Parameters
+    ----------
+    folded
+        The distinct sets with their counts.
+    population
+        What is known of the population that the people are from.
+
+    Returns
+    -------
+    dict of str to object
+        The risks by name.
+    """
     about = told_in_shares(population, "sets")
     known = singled_out(folded)
     three = known[THREAT]

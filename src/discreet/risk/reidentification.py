@@ -50,6 +50,20 @@ def reidentification(
     once in ``f``. Journalist: somebody of the population is looked for, in which ``among`` people
     look so; without such a table the data stand for the population, which is the strictest.
     Marketer: everybody is linked, and the share that is linked right counts.
+
+    Parameters
+    ----------
+    sizes
+        How many people of the data each class has.
+    population
+        What is known of the population.
+    among
+        How many people of the population each class has, where a table of it was given.
+
+    Returns
+    -------
+    dict of str to object
+        The risks of prosecutor, journalist and marketer, and what they rest on.
     """
     everyone = sizes if among is None else among
     if len(sizes) and (everyone < sizes).any():

@@ -51,6 +51,22 @@ def release_risk(
     conclude is bounded by epsilon, and where the ``original`` is at hand, and people of a
     ``control`` group, it is counted how many of them occur all the same. ``left_open`` says what
     was not counted, ``not_counted`` that nothing was.
+
+    Parameters
+    ----------
+    release
+        What would go out.
+    population
+        What is known of the population that the people are from.
+    original
+        The private data; None: what needs it is not counted.
+    control
+        People who are not in the data.
+
+    Returns
+    -------
+    dict of str to object
+        The risks by name.
     """
     content = release.content
     claims = [each for each in release.guarantees if isinstance(each, DifferentialPrivacy)]

@@ -28,6 +28,18 @@ def table_profile(people: Microdata, population: Population | None = None) -> di
     """Describe a table: its size, and what would be given away if it were published as it is.
 
     The adversary knows all quasi-identifiers of a person, and columns published as they are.
+
+    Parameters
+    ----------
+    people
+        The table.
+    population
+        What is known of the population that the people are from.
+
+    Returns
+    -------
+    dict of str to object
+        Sizes and risks by name.
     """
     if not len(people):
         raise DataError("a table must have at least one row to be profiled, got none")
@@ -62,6 +74,24 @@ def table_risk(
 
     ``attributes`` names for each sensitive attribute its column, or the columns of 0 and 1 that
     stand for its values; of several columns the worst counts.
+
+    Parameters
+    ----------
+    table
+        The rows, each column text.
+    qids
+        The columns that others may know.
+    attributes
+        For each sensitive attribute its columns.
+    population
+        What is known of the population that the people are from.
+    applied
+        The hierarchies by which columns were generalised.
+
+    Returns
+    -------
+    dict of str to object
+        The risks by name.
     """
     about = population or Population()
     classes, sizes, distinct = classes_of(table, qids)

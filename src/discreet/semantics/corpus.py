@@ -88,7 +88,20 @@ class Corpus:
 
     @classmethod
     def build(cls, texts: "Sequence[str] | pl.Series", *, window: int | None = None) -> "Corpus":
-        """Index texts: each is one unit, or as many as it has windows of so many words."""
+        """Index texts: each is one unit, or as many as it has windows of so many words.
+
+        Parameters
+        ----------
+        texts
+            The texts.
+        window
+            How many words a unit has; None: each text is one.
+
+        Returns
+        -------
+        Corpus
+            The index, in memory.
+        """
         import polars as pl
 
         if window is not None and window < 2:
@@ -146,7 +159,18 @@ class Corpus:
         return len(self.units) - 1
 
     def save(self, path: str | Path) -> Path:
-        """Write the index as a folder, whole or not at all."""
+        """Write the index as a folder, whole or not at all.
+
+        Parameters
+        ----------
+        path
+            The folder to write.
+
+        Returns
+        -------
+        Path
+            The folder.
+        """
         target = Path(path)
         if target.exists():
             raise DataError(f"{target.name} exists; choose another name for the index")
@@ -159,7 +183,18 @@ class Corpus:
 
     @classmethod
     def open(cls, path: str | Path) -> "Corpus":
-        """Open an index that was saved; its arrays stay on disk until they are looked into."""
+        """Open an index that was saved; its arrays stay on disk until they are looked into.
+
+        Parameters
+        ----------
+        path
+            The folder it was saved in.
+
+        Returns
+        -------
+        Corpus
+            The index, read from the disk as it is asked.
+        """
         folder = Path(path)
         try:
             header = json.loads((folder / "corpus.json").read_text())
@@ -177,11 +212,33 @@ class Corpus:
         return cls(**arrays)
 
     def counts(self, terms: Sequence[str]) -> NDArray[np.int64]:
-        """Return in how many units each term stands; 0 for a term the corpus does not know."""
+        """Return in how many units each term stands; 0 for a term the corpus does not know.
+
+        Parameters
+        ----------
+        terms
+            Words or phrases.
+
+        Returns
+        -------
+        array of int
+            A number of units for each term.
+        """
         return self.postings(terms).counts
 
     def postings(self, terms: Sequence[str]) -> Postings:
-        """Return the units of each term: a word, or a phrase whose words follow each other."""
+        """Return the units of each term: a word, or a phrase whose words follow each other.
+
+        Parameters
+        ----------
+        terms
+            Words or phrases.
+
+        Returns
+        -------
+        Postings
+            The numbers of the units, term after term.
+        """
         numbers, ends = self._numbers(terms)
         lists = [
             self._units_of(numbers[start:end])
@@ -228,13 +285,37 @@ class Corpus:
         return np.asarray(self.positions[self.starts[word] : self.starts[word + 1]])
 
     def shared_counts(self, one: Sequence[str], other: Sequence[str]) -> "csr_array":
-        """Return for each term of ``one`` and of ``other`` in how many units both stand."""
+        """Return for each term of ``one`` and of ``other`` in how many units both stand.
+
+        Parameters
+        ----------
+        one
+            Words or phrases.
+        other
+            Words or phrases.
+
+        Returns
+        -------
+        scipy.sparse.csr_array
+            A row for each of ``one``, a column for each of ``other``.
+        """
         left = self.postings(one).matrix(self.size)
         right = left if other is one else self.postings(other).matrix(self.size)
         return left @ right.T
 
     def pair_counts(self, pairs: Iterable[tuple[str, str]]) -> NDArray[np.int64]:
-        """Return for each pair of terms in how many units both stand."""
+        """Return for each pair of terms in how many units both stand.
+
+        Parameters
+        ----------
+        pairs
+            Pairs of words or phrases.
+
+        Returns
+        -------
+        array of int
+            A number of units for each pair.
+        """
         from discreet.semantics.postings import intersections
 
         listed = list(pairs)

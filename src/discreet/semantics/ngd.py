@@ -21,6 +21,24 @@ def ngd(
     Cilibrasi and Vitanyi 2007. Terms never seen together count as seen half a time, which keeps
     them beyond every pair seen together; a term never seen at all has no distance.
 
+    Parameters
+    ----------
+    one
+        Units with the one term.
+    other
+        Units with the other.
+    both
+        Units with both.
+    units
+        All units.
+
+    Returns
+    -------
+    array of float
+        0 for terms that stand together only, infinite where they never do.
+
+    Examples
+    --------
     >>> ngd(np.array([4, 4, 4]), np.array([3, 2, 0]), np.array([2, 0, 0]), 8).round(4).tolist()
     [0.7067, 1.5, nan]
     """
@@ -55,7 +73,20 @@ class Ngd:
         return Postings.of([self._seen[term] for term in terms])
 
     def distances(self, one: Sequence[str], other: Sequence[str]) -> NDArray[np.float64]:
-        """Return the distance of each term of ``one`` from each of ``other``."""
+        """Return the distance of each term of ``one`` from each of ``other``.
+
+        Parameters
+        ----------
+        one
+            Terms.
+        other
+            Terms.
+
+        Returns
+        -------
+        array of float
+            A row for each of ``one``, a column for each of ``other``.
+        """
         left, right = self._postings(one), self._postings(other)
         size = self.corpus.size
         both = (left.matrix(size) @ right.matrix(size).T).toarray()
@@ -67,6 +98,18 @@ class Ngd:
         """Return the distance of each term from each context taken as one term.
 
         A context stands where all its known items stand; where they never do, nothing is known.
+
+        Parameters
+        ----------
+        contexts
+            Sets of terms.
+        terms
+            Terms.
+
+        Returns
+        -------
+        array of float
+            A row for each context, a column for each term.
         """
         items = list(dict.fromkeys(item for context in contexts for item in context))
         number = {item: index for index, item in enumerate(items)}

@@ -70,6 +70,18 @@ def noun_phrases(sentence: Tagged) -> list[str]:
     Shao and Ong 2017, 6.1.1: noun and noun, adjective and noun, or noun, from left to right; in
     lower case, the last word without plural.
 
+    Parameters
+    ----------
+    sentence
+        Words with their parts of speech.
+
+    Returns
+    -------
+    list of str
+        The phrases in their order.
+
+    Examples
+    --------
     >>> noun_phrases([("sudden", "JJ"), ("weight", "NN"), ("losses", "NNS")])
     ['sudden weight', 'loss']
     >>> noun_phrases([("A", "DT"), ("long", "JJ"), ("painful", "JJ"), ("history", "NN")])
@@ -108,6 +120,22 @@ def items_of_text(
     """Return the items of a document: noun phrases, without stop words and what others contain.
 
     ``ignore`` is a pattern; lines it is found in, such as headers and footers, are left out.
+
+    Parameters
+    ----------
+    text
+        The document.
+    tagger
+        Gives the words of each sentence with their parts of speech.
+    stop_words
+        Words that are no items.
+    ignore
+        A pattern; lines it is found in are left out.
+
+    Returns
+    -------
+    list of str
+        The items, none of which another contains.
     """
     if ignore is not None:
         text = "\n".join(line for line in text.splitlines() if not re.search(ignore, line))
@@ -120,6 +148,22 @@ def items_of_queries(
 ) -> list[str]:
     """Return the items of all queries of one user: a short query is one item, others are tagged.
 
+    Parameters
+    ----------
+    queries
+        What the user typed.
+    tagger
+        Gives the words of each sentence with their parts of speech.
+    stop_words
+        Words that are no items.
+
+    Returns
+    -------
+    list of str
+        The items, none of which another contains.
+
+    Examples
+    --------
     >>> items_of_queries(["good wines", "accent marks", "accent marks"])
     ['good wine', 'accent mark']
     """

@@ -18,6 +18,18 @@ class Relatedness(Protocol):
         """Return the distance of each term of ``one`` from each of ``other``; unknown is not 0.
 
         Where a term is unknown, or nothing can be said about a pair, the distance is not a number.
+
+        Parameters
+        ----------
+        one
+            Terms.
+        other
+            Terms.
+
+        Returns
+        -------
+        array of float
+            A row for each of ``one``, a column for each of ``other``.
         """
         ...
 
@@ -29,5 +41,18 @@ class JointRelatedness(Relatedness, Protocol):
     def joint_distances(
         self, contexts: Sequence[Sequence[str]], terms: Sequence[str]
     ) -> NDArray[np.float64]:
-        """Return the distance of each term from each context as a whole."""
+        """Return the distance of each term from each context as a whole.
+
+        Parameters
+        ----------
+        contexts
+            Sets of terms.
+        terms
+            Terms.
+
+        Returns
+        -------
+        array of float
+            A row for each context, a column for each term.
+        """
         ...

@@ -18,7 +18,22 @@ Texts: TypeAlias = tuple[list[str], list[str] | None]
 def read_corpus(
     paths: Sequence[str | Path], *, columns: Mapping[str, str] | None = None, split: Split = "file"
 ) -> list[str]:
-    """Return the texts of all files, and of all files in a folder, in the order of their names."""
+    """Return the texts of all files, and of all files in a folder, in the order of their names.
+
+    Parameters
+    ----------
+    paths
+        Files and folders.
+    columns
+        For a table the column of the text.
+    split
+        What of a file is a text.
+
+    Returns
+    -------
+    list of str
+        The texts.
+    """
     return [text for path in paths for text in read_texts(path, columns=columns, split=split)[0]]
 
 
@@ -30,6 +45,20 @@ def read_texts(
     A plain file is one text, or one for each paragraph or line. A table (csv, tsv, parquet, JSON
     lines) has a column ``text``, and may have a column ``id``; ``columns`` names others, several
     of them with ``+`` between them.
+
+    Parameters
+    ----------
+    path
+        A file or a folder.
+    columns
+        For a table the columns of text and id.
+    split
+        What of a file is a text.
+
+    Returns
+    -------
+    tuple of list of str and list of str or None
+        The texts, and whose they are where a table says so.
     """
     source = Path(path)
     if source.is_dir():

@@ -27,7 +27,18 @@ class DistanceTable:
 
     @classmethod
     def of(cls, pairs: Mapping[tuple[str, str], float]) -> "DistanceTable":
-        """Make a table from distances of pairs."""
+        """Make a table from distances of pairs.
+
+        Parameters
+        ----------
+        pairs
+            For each pair its distance.
+
+        Returns
+        -------
+        DistanceTable
+            The table; a pair counts in both orders.
+        """
         by_pair: dict[tuple[str, str], float] = {}
         for (one, other), distance in pairs.items():
             key = (min(one, other), max(one, other))
@@ -39,7 +50,18 @@ class DistanceTable:
 
     @classmethod
     def read(cls, path: str | Path) -> "DistanceTable":
-        """Read a csv, tsv or parquet file with the columns one, other and distance."""
+        """Read a csv, tsv or parquet file with the columns one, other and distance.
+
+        Parameters
+        ----------
+        path
+            The file.
+
+        Returns
+        -------
+        DistanceTable
+            The table; a pair counts in both orders.
+        """
         source = Path(path)
         table = open_table(source)
         one, other, distance = table.texts(COLUMNS)
@@ -54,7 +76,20 @@ class DistanceTable:
         return f"DistanceTable({len(self.pairs)} pairs)"
 
     def distances(self, one: Sequence[str], other: Sequence[str]) -> NDArray[np.float64]:
-        """Return the distance of each term of ``one`` from each of ``other``."""
+        """Return the distance of each term of ``one`` from each of ``other``.
+
+        Parameters
+        ----------
+        one
+            Terms.
+        other
+            Terms.
+
+        Returns
+        -------
+        array of float
+            A row for each of ``one``, a column for each of ``other``.
+        """
         unknown = float("nan")
         return np.array(
             [

@@ -49,7 +49,20 @@ class WordNet:
     def of(
         cls, hypernyms: Mapping[str, Sequence[str]], senses: Mapping[str, Iterable[str]]
     ) -> "WordNet":
-        """Make a WordNet from the senses above each sense, and the senses of each lemma."""
+        """Make a WordNet from the senses above each sense, and the senses of each lemma.
+
+        Parameters
+        ----------
+        hypernyms
+            For each sense those above it.
+        senses
+            For each lemma its senses.
+
+        Returns
+        -------
+        WordNet
+            The senses as a graph.
+        """
         number = {name: index for index, name in enumerate(hypernyms)}
         above = tuple(
             tuple(number[name] for name in names if name in number) for names in hypernyms.values()
@@ -67,6 +80,16 @@ class WordNet:
         """Read Open English Wordnet's tables or Princeton's files from a folder.
 
         Without a folder the one that ``DISCREET_DATA`` names is taken.
+
+        Parameters
+        ----------
+        folder
+            The folder of its files; None: where the program keeps its own.
+
+        Returns
+        -------
+        WordNet
+            The senses as a graph.
         """
         where = os.environ.get(FOLDER) if folder is None else folder
         if where is None:
@@ -106,6 +129,18 @@ class WordNet:
     def lemma_of(self, term: str) -> str | None:
         """Return the lemma under which a term stands: itself, or its last words.
 
+        Parameters
+        ----------
+        term
+            A word or a phrase.
+
+        Returns
+        -------
+        str or None
+            None where neither is known.
+
+        Examples
+        --------
         >>> net = WordNet.of({"thing": [], "cell": ["thing"]}, {"cell": ["cell"]})
         >>> net.lemma_of("Prostate Cells"), net.lemma_of("cell wall")
         ('cell', None)
@@ -140,6 +175,18 @@ class WordNet:
 
         Wu and Palmer 1994, the largest value over all senses of both and all senses above both.
         Depths count senses, so a root has depth 1. Not a number where a term is unknown.
+
+        Parameters
+        ----------
+        one
+            A term.
+        other
+            A term.
+
+        Returns
+        -------
+        float
+            From 0 to 1; 0 where one is unknown.
         """
         left, right = self._profile(one), self._profile(other)
         if not left or not right:
@@ -152,7 +199,20 @@ class WordNet:
         return twice / (twice + steps)
 
     def distances(self, one: Sequence[str], other: Sequence[str]) -> NDArray[np.float64]:
-        """Return one less the similarity of each term of ``one`` and each of ``other``."""
+        """Return one less the similarity of each term of ``one`` and each of ``other``.
+
+        Parameters
+        ----------
+        one
+            Terms.
+        other
+            Terms.
+
+        Returns
+        -------
+        array of float
+            A row for each of ``one``, a column for each of ``other``.
+        """
         near = np.full((len(one), len(other)), np.nan)
         known = np.array([bool(self._profile(term)) for term in other], dtype=np.bool_)
         lists = self._lists(other)
@@ -190,6 +250,20 @@ class WordNet:
         Only pairs below a sense deep enough for it are ever looked at, so the cost grows with the
         answer. A pair is listed once, the smaller number first.
 
+        Parameters
+        ----------
+        terms
+            Terms.
+        above
+            The similarity that a pair must exceed.
+
+        Returns
+        -------
+        tuple of array
+            The numbers of the first terms, of the second, and the similarities.
+
+        Examples
+        --------
         >>> net = WordNet.of(
         ...     {"thing": [], "animal": ["thing"], "dog": ["animal"], "cat": ["animal"]},
         ...     {"dog": ["dog"], "cat": ["cat"], "thing": ["thing"]},

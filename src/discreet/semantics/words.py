@@ -16,6 +16,18 @@ _POSSESSIVE = r"['\u2019]s\b"
 def singular(word: str) -> str:
     """Return a word without its plural: the S stemmer of Harman 1991, and losses to loss.
 
+    Parameters
+    ----------
+    word
+        A word in lower case.
+
+    Returns
+    -------
+    str
+        The word.
+
+    Examples
+    --------
     >>> [singular(word) for word in ("histories", "cells", "diseases", "glass", "virus", "gas")]
     ['history', 'cell', 'disease', 'glass', 'virus', 'gas']
     """
@@ -36,6 +48,18 @@ def words_of(texts: "Sequence[str] | pl.Series") -> "pl.DataFrame":
     The end of a sentence is a row of its own. Corpus and items go through the same door, so an
     item finds its words however they are written.
 
+    Parameters
+    ----------
+    texts
+        The texts.
+
+    Returns
+    -------
+    polars.DataFrame
+        A row for each word of each text.
+
+    Examples
+    --------
     >>> words_of(["Low prices. Crude-oil's price"])["word"].to_list()
     ['low', 'price', '.', 'crude', 'oil', 'price']
     """

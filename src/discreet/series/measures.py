@@ -36,6 +36,20 @@ def cluster_measures(
     """Return what a release keeps of the links between people and private terms.
 
     With the owner's key also the counterfeits that are not declared, and the people left out.
+
+    Parameters
+    ----------
+    data
+        The original data.
+    release
+        The release.
+    key
+        The owner's key, if there is one.
+
+    Returns
+    -------
+    dict of str to float
+        Each number by its name.
     """
     content = release.content
     bag, copies = int(content.bag.sum()), int(content.total.sum())
@@ -66,6 +80,24 @@ def association_error(
     Bewong, Liu, Liu and Li 2019, Formula 21: the difference over the mean of the true and the
     reconstructed support. In a reconstruction the copies of a cluster go to different members of
     it, and those of the bag to different people of the release, counterfeits included.
+
+    Parameters
+    ----------
+    data
+        The original data.
+    content
+        The published clusters.
+    rng
+        Where the randomness comes from.
+    queries
+        Most pairs of a class that are asked for.
+    rounds
+        How many reconstructions there are for each.
+
+    Returns
+    -------
+    AssociationError
+        For each class of pairs the mean error, and how many pairs were asked for.
     """
     first, second, supports = _pairs(data, content.terms)
     errors, asked = {}, {}

@@ -11,8 +11,9 @@ from discreet.errors import DataError, InfeasibleError, ParameterError
 from discreet.io.datasets import is_dataset, universe_of
 from discreet.rng import seeded
 from discreet.study.examine import Attempt, Evidence, Examination, examined
-from discreet.study.judgement import Level, judged
+from discreet.study.judgement import judged
 from discreet.study.plan import Cell, Chosen, Original
+from discreet.study.verdict_rules import Level
 
 LEVELS: Final[tuple[Level, ...]] = get_args(Level)
 """The verdicts, from the mildest to the gravest; a table holds the place of one."""

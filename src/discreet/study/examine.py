@@ -112,7 +112,22 @@ Method = tuple[Entry, Any, Any]
 def examined(
     release: Release[Any], evidence: Evidence, attacks: Sequence[Method] | None = None
 ) -> Examination:
-    """Verify, attack and measure ``release`` with all that applies, as far as ``evidence`` goes."""
+    """Verify, attack and measure ``release`` with all that applies, as far as ``evidence`` goes.
+
+    Parameters
+    ----------
+    release
+        What would go out.
+    evidence
+        What lies beside it.
+    attacks
+        What is tried, each with its knowledge; None: all that apply.
+
+    Returns
+    -------
+    Examination
+        All that was seen.
+    """
     chosen = applicable(release) if attacks is None else attacks
     _refuse_strangers(release, evidence.earlier)
     for key, each in zip(evidence.earlier_keys, evidence.earlier, strict=False):

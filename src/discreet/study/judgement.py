@@ -7,7 +7,7 @@ what only the truth can show (docs/decisions/0012-one-verdict.md).
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal, TypeAlias, get_args
+from typing import Any, Final, get_args
 
 from discreet.core.findings import Claim, counted, rounded_percent
 from discreet.core.guarantee import (
@@ -23,69 +23,25 @@ from discreet.core.score import Advantage, Rate
 from discreet.study.alternatives import remarks_on_alternatives
 from discreet.study.examine import Attempt, Examination
 from discreet.study.hidden_items import HiddenItems
-from discreet.study.usefulness import (
-    RULE,
-    remarks_on_content,
-    remarks_on_use,
+from discreet.study.usefulness import remarks_on_content, remarks_on_use
+from discreet.study.verdict_rules import (
+    CARE,
+    FEWEST,
+    GRAVE,
+    LIKELY,
+    NO,
+    NOTABLE,
+    RULES,
+    Level,
 )
 from discreet.study.void_promises import people_in, promises_nothing
 
-Level: TypeAlias = Literal["release", "release with care", "do not release"]
-"""What to do, from the mildest to the gravest."""
-CARE: Final = "release with care"
-NO: Final = "do not release"
-GRAVE: Final = 0.25
-"""An attack so far above what anybody could guess forbids a release."""
-NOTABLE: Final = 0.05
-"""One so far above it asks for care."""
-LIKELY: Final = 0.9
-"""An unscored claim of this confidence asks for care."""
-FEWEST: Final = 5
-"""Among fewer people one is found with more than one chance in five, which counts as high."""
 AT_THEIR_WORD: Final = "and nothing was provided that could prove it wrong"
 """What is said of claims that are taken for true because they were not scored."""
 UNPROVED: Final = "and the data that would prove it wrong came without a key that confirms them"
 """What is said of claims that are taken for true because anything may have been handed in."""
 MAY_BE_CHANCE: Final = "; these are so few people that it may be chance"
 """What is said of an attack that is right far more often than others, about few."""
-
-RULES: Final = (
-    "A promise that the verifier finds broken: do not release.",
-    "Randomness that can be repeated (a seed): do not release.",
-    f"Differential privacy with an epsilon above {VOID_EPSILON}: do not release; above "
-    f"{WEAK_EPSILON}: release with care.",
-    "A file in the release folder that the manifest does not list: do not release.",
-    "An item that the owner names as sensitive and the release does not protect: do not "
-    "release. Sensitive items named where the release does not say what it protects, or a "
-    "release that protects other items as well: release with care.",
-    f"An attack that is right about people, or finds their exact rows, at least {100 * GRAVE:.0f} "
-    "percentage points more often than the base rate, judged by the lower end of its 95 % "
-    "interval: do not release.",
-    f"The same from {100 * NOTABLE:.0f} points on; and any such attack if the release promises "
-    f"differential privacy with an epsilon of at most {WEAK_EPSILON}, which bounds what taking "
-    "part adds but not what the population reveals: release with care.",
-    "Claims that could not be scored are believed, unless differential privacy is promised as "
-    "above: they count as right as often as they say, compared with how likely they say it was "
-    f"before; if they do not say that and are at least {rounded_percent(LIKELY)} sure, they count "
-    "as if nobody could have guessed them. Claims this sure about "
-    f"{rounded_percent(GRAVE)} of the rows or more: do not release; any of them: release with "
-    "care. Original data without a linkage key prove no claim wrong.",
-    f"An attack that is right so much more often ({100 * GRAVE:.0f} points) about so few people "
-    "that it may be chance: release with care, unless differential privacy is promised as above.",
-    "No attack was run, or an attack could not try everything that the release is made to "
-    "withstand or that was asked for: release with care.",
-    "No promise at all, only such as any data would keep as they are (a k of 1, a confidence up to "
-    "1, a term that may be seen of anyone), none that could be checked, one whose check needs "
-    "something that was not provided, or one whose check stopped at a limit: release with care.",
-    "An item universe that was taken from the data: release with care.",
-    f"Fewer than {FEWEST} people, among whom nobody can be hidden, unless differential privacy is "
-    "promised: do not release.",
-    "No original data provided, or no linkage key that confirms them to be what was published: "
-    "release with care.",
-    "Otherwise: release.",
-    RULE,
-)
-"""The rules, in words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,7 +90,20 @@ class Judgement:
 
 
 def judged(examination: Examination, *, study: bool = False) -> Judgement:
-    """Judge a release by the rules; a ``study`` is seeded, and its releases are not for anybody."""
+    """Judge a release by the rules; a ``study`` is seeded, and its releases are not for anybody.
+
+    Parameters
+    ----------
+    examination
+        What was seen.
+    study
+        Whether it is a setting of a study.
+
+    Returns
+    -------
+    Judgement
+        The level and the reasons for it.
+    """
     reasons = [
         *_of_promises(examination),
         *_of_manifest(examination, study=study),

@@ -154,7 +154,18 @@ class Study:
 
     @classmethod
     def read(cls, path: str | Path) -> "Study":
-        """Read a study from a TOML file; files it names are looked up beside it."""
+        """Read a study from a TOML file; files it names are looked up beside it.
+
+        Parameters
+        ----------
+        path
+            The file.
+
+        Returns
+        -------
+        Study
+            The study, with nothing run yet.
+        """
         from discreet.study.file import read_study
 
         return read_study(Path(path))

@@ -34,6 +34,18 @@ def priced_repairs(examination: Examination, evidence: Evidence) -> tuple[Repair
 
     They are published and measured where that takes seconds: the original must be at hand, and the
     method one that publishes so many records so fast.
+
+    Parameters
+    ----------
+    examination
+        What was seen.
+    evidence
+        What lay beside the release.
+
+    Returns
+    -------
+    tuple of Repair
+        The repairs, the gravest reason first.
     """
     priced: list[Repair] = []
     for step in repairs(examination):

@@ -10,7 +10,7 @@ from discreet.core.guarantee import WEAK_EPSILON, epsilon_of
 from discreet.core.release import TAKEN, Manifest
 from discreet.errors import ParameterError
 from discreet.study.examine import Attempt, Examination
-from discreet.study.judgement import NOTABLE
+from discreet.study.verdict_rules import NOTABLE
 
 AGAIN: Final = "--out NEW"
 SECRETS: Final = "--sensitive FILE"
@@ -32,7 +32,18 @@ class Repair(NamedTuple):
 
 
 def repairs(examination: Examination) -> tuple[Repair, ...]:
-    """Return what would answer the reasons of the verdict, what is gravest first."""
+    """Return what would answer the reasons of the verdict, what is gravest first.
+
+    Parameters
+    ----------
+    examination
+        What was seen.
+
+    Returns
+    -------
+    tuple of Repair
+        The repairs, the gravest reason first.
+    """
     steps = (*_of_manifest(examination), *_of_attacks(examination), *_of_evidence(examination))
     return tuple(dict.fromkeys(steps))
 

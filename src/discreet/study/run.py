@@ -40,6 +40,22 @@ def studied(
 
     A cell is known by the content of its data, its method with all parameters, its attacks, its
     seed and the version of this package. One that fails is a row that says why.
+
+    Parameters
+    ----------
+    study
+        The settings.
+    folder
+        Where results are kept; None: nowhere.
+    workers
+        How many processes run cells; None: as many as there are cores.
+    progress
+        Called with how many cells are done, and of how many.
+
+    Returns
+    -------
+    polars.DataFrame
+        A row for each number.
     """
     cells, cache = study.cells(), ResultCache(folder)
     results = {index: rows for index, cell in enumerate(cells) if (rows := _cached(cache, cell))}

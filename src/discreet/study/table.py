@@ -52,6 +52,16 @@ def summary(table: "pl.DataFrame") -> "pl.DataFrame":
 
     With several seeds the interval is that of the mean over them; with one it is the quantity's
     own, where it has one.
+
+    Parameters
+    ----------
+    table
+        What ``studied`` returns.
+
+    Returns
+    -------
+    polars.DataFrame
+        A row for each setting and quantity.
     """
     import polars as pl
 
@@ -87,6 +97,20 @@ def front(
     name, exposure is how far the best attack lies above what anybody could guess, and where no
     attack was scored its highest confidence; loss is the first quantity that says how wrong
     answers are.
+
+    Parameters
+    ----------
+    table
+        What ``studied`` returns.
+    exposure
+        The quantity that says how much is given away.
+    loss
+        The quantity that says what is lost.
+
+    Returns
+    -------
+    polars.DataFrame
+        A row for each setting.
     """
     import polars as pl
 

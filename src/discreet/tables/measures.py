@@ -25,17 +25,54 @@ if TYPE_CHECKING:
 
 
 def dependence(original: Microdata) -> Dependence:
-    """Return entropies and mutual information of the sensitive attributes, in bits."""
+    """Return entropies and mutual information of the sensitive attributes, in bits.
+
+    Parameters
+    ----------
+    original
+        The original data.
+
+    Returns
+    -------
+    Dependence
+        Entropies of attributes and the information that pairs share.
+    """
     return dependence_of(fold(original))
 
 
 def association_loss(dependencies: Dependence, content: ProjectedTables) -> float:
-    """Return the Association Loss Ratio: the share of mutual information between tables."""
+    """Return the Association Loss Ratio: the share of mutual information between tables.
+
+    Parameters
+    ----------
+    dependencies
+        What the sensitive attributes tell of each other.
+    content
+        The published tables.
+
+    Returns
+    -------
+    float
+        0 where all that depends on each other stands together, 1 at most.
+    """
     return dependencies.association_loss(_plan(dependencies, content))
 
 
 def information_exposure(dependencies: Dependence, content: ProjectedTables) -> float:
-    """Return the Information Exposure Ratio: what joins within tables may newly tell."""
+    """Return the Information Exposure Ratio: what joins within tables may newly tell.
+
+    Parameters
+    ----------
+    dependencies
+        What the sensitive attributes tell of each other.
+    content
+        The published tables.
+
+    Returns
+    -------
+    float
+        0 where no table tells of another.
+    """
     return dependencies.exposure(_plan(dependencies, content))
 
 
@@ -56,7 +93,18 @@ def class_sizes(content: ProjectedTables) -> tuple[NDArray[np.int64], ...]:
 
 
 def closeness_of_classes(release: Release[ProjectedTables]) -> dict[str, NDArray[np.float64]]:
-    """Return for each sensitive attribute how far each class of its table is from the table."""
+    """Return for each sensitive attribute how far each class of its table is from the table.
+
+    Parameters
+    ----------
+    release
+        The release.
+
+    Returns
+    -------
+    dict of str to array
+        For each attribute a distance for each class, from 0 to 1.
+    """
     import polars as pl
 
     content, kinds = release.content, _kinds(release)
@@ -84,6 +132,20 @@ def improvement(
     """Compare a plan with a baseline as in section 4.3 of Fang, Ashrafi and Ng 2011, in percent.
 
     The baseline is one table that holds all sensitive attributes, as naive-t-closeness makes it.
+
+    Parameters
+    ----------
+    release
+        The release by the plan.
+    baseline
+        The release it is compared with.
+    dependencies
+        What the sensitive attributes tell of each other.
+
+    Returns
+    -------
+    dict of str to float
+        Percentages by name.
     """
     ours, theirs = (
         max((float(each.max()) for each in closeness_of_classes(compared).values()), default=0.0)
@@ -106,6 +168,18 @@ def column_losses(original: Microdata, content: ProjectedTables) -> dict[str, fl
 
     A range loses its share of the column's range, a name or set the share of the values that it
     stands for besides one; of several tables the worst counts. Rows left out are not in it.
+
+    Parameters
+    ----------
+    original
+        The original data.
+    content
+        The published tables.
+
+    Returns
+    -------
+    dict of str to float
+        0 where the cells are as they were, 1 where they are all alike.
     """
     if not set(content.qids) <= set(original.table.columns):
         msg = (
@@ -169,6 +243,20 @@ def table_measures(
 
     Discernibility and class sizes are those of the worst table; a row that is left out costs as
     much as all rows. What the sets of a set column lose is told by the owner's key.
+
+    Parameters
+    ----------
+    original
+        The original data.
+    release
+        The release.
+    key
+        The owner's key, if there is one.
+
+    Returns
+    -------
+    dict of str to float or dict
+        Each number by its name.
     """
     content, rows = release.content, len(original)
     sizes = class_sizes(content)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, get_args
 
-from discreet.study.judgement import Level
+from discreet.study.verdict_rules import Level
 from discreet.web.projects import Project
 
 RELEASE: Final = re.compile(r"release(-\d+)?")

@@ -67,7 +67,18 @@ class LDiversity:
         return exact("l", self.l)
 
     def of(self, attribute: str) -> "LDiversity":
-        """Return what is promised of one attribute."""
+        """Return what is promised of one attribute.
+
+        Parameters
+        ----------
+        attribute
+            A sensitive attribute.
+
+        Returns
+        -------
+        LDiversity
+            The same promise with this attribute's own bound.
+        """
         return LDiversity(l=bound_of(attribute, self.own, self.l), kind=self.kind, c=self.c)
 
     @property

@@ -37,6 +37,20 @@ def top_itemsets(histogram: ItemsetHistogram, k: int) -> list[tuple[str, ...]]:
     A set counts the people who hold exactly it. Equal counts are ordered by size, then by item
     names, so that two histograms break their ties alike.
 
+    Parameters
+    ----------
+    histogram
+        Distinct sets with their counts.
+    k
+        How many sets.
+
+    Returns
+    -------
+    list of tuple
+        The sets, the largest count first.
+
+    Examples
+    --------
     >>> top_itemsets(ItemsetHistogram.of({("b",): 2, ("a", "b"): 2, ("a",): 2, (): 5}), 3)
     [(), ('a',), ('b',)]
     """
@@ -55,6 +69,22 @@ def top_itemsets(histogram: ItemsetHistogram, k: int) -> list[tuple[str, ...]]:
 def top_k_overlap(original: ItemsetHistogram, release: ItemsetHistogram, k: int) -> float:
     """Return the share of the data's ``k`` most frequent sets among the release's ``k``.
 
+    Parameters
+    ----------
+    original
+        The original data.
+    release
+        The release.
+    k
+        How many sets.
+
+    Returns
+    -------
+    float
+        1 where all are the same.
+
+    Examples
+    --------
     >>> data = ItemsetHistogram.of({("a",): 5, ("b",): 4, ("c",): 1})
     >>> top_k_overlap(data, ItemsetHistogram.of({("a",): 6, ("c",): 2}), 2)
     0.5
@@ -74,6 +104,22 @@ def frequent_itemsets(
     by size, then by item names. So a larger set enters only with more support than the k-th found
     so far, its parts have as much, and fewer than ``k`` of each size have to be combined.
 
+    Parameters
+    ----------
+    histogram
+        Distinct sets with their counts.
+    k
+        How many itemsets.
+    max_size
+        Most items of one.
+
+    Returns
+    -------
+    dict of tuple to int
+        Itemsets with how many hold each, most first.
+
+    Examples
+    --------
     >>> frequent_itemsets(ItemsetHistogram.of({("a", "b"): 5, ("a",): 1, ("c",): 2}), 3)
     {('a',): 6, ('b',): 5, ('a', 'b'): 5}
     """
@@ -119,6 +165,24 @@ def top_k_frequent(
 
     The two shares differ only where one side has fewer than ``k`` itemsets.
 
+    Parameters
+    ----------
+    original
+        The original data.
+    release
+        The release.
+    k
+        How many itemsets.
+    max_size
+        Most items of one.
+
+    Returns
+    -------
+    TopK
+        Precision and recall.
+
+    Examples
+    --------
     >>> data = ItemsetHistogram.of({("a", "b"): 5, ("c",): 2})
     >>> top_k_frequent(data, ItemsetHistogram.of({("a",): 6}), 3)
     TopK(precision=1.0, recall=0.3333333333333333)
@@ -137,6 +201,20 @@ def length_distance(original: ItemsetHistogram, release: ItemsetHistogram) -> fl
     It is the share of people who would have to be given a set of another size, from 0 to 1; 1
     where one side has nobody and the other has somebody.
 
+    Parameters
+    ----------
+    original
+        The original data.
+    release
+        The release.
+
+    Returns
+    -------
+    float
+        0 where sets are as long as in the data, 1 at most.
+
+    Examples
+    --------
     >>> data = ItemsetHistogram.of({("a", "b"): 5, ("c",): 5})
     >>> length_distance(data, ItemsetHistogram.of({("a", "b"): 6, ("c",): 2}))
     0.25

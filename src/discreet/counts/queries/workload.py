@@ -41,7 +41,18 @@ class QueryError(NamedTuple):
 
     @classmethod
     def of(cls, errors: NDArray[np.float64]) -> "QueryError":
-        """Average over ``errors``."""
+        """Average over ``errors``.
+
+        Parameters
+        ----------
+        errors
+            The error of each query.
+
+        Returns
+        -------
+        QueryError
+            The mean with its 95 % interval.
+        """
         if not len(errors):
             return cls(0.0, 0.0, 0.0)
         mean = float(errors.mean())
@@ -65,7 +76,20 @@ class Workload:
 
     @classmethod
     def of(cls, data: Transactions, queries: CountingQueries) -> "Workload":
-        """Answer ``queries`` by ``data``."""
+        """Answer ``queries`` by ``data``.
+
+        Parameters
+        ----------
+        data
+            The original data.
+        queries
+            What is asked.
+
+        Returns
+        -------
+        Workload
+            The queries with their answers.
+        """
         asked = Itemsets.joined([queries.existing, queries.random])
         sanity = SANITY * max(1, len(data))
         return cls(asked, len(queries.existing), answers(data.folded, asked), sanity)
@@ -74,7 +98,18 @@ class Workload:
         return len(self.asked)
 
     def errors(self, release: ItemsetHistogram) -> dict[str, QueryError]:
-        """Return the errors of a release on existing sets, on random sets, and on all."""
+        """Return the errors of a release on existing sets, on random sets, and on all.
+
+        Parameters
+        ----------
+        release
+            The published counts.
+
+        Returns
+        -------
+        dict of str to QueryError
+            The errors by the kind of query.
+        """
         each = relative_error(self.true, answers(release, self.asked), self.sanity)
         return {
             "existing": QueryError.of(each[: self.existing]),
@@ -90,6 +125,20 @@ _USUAL: WeakKeyDictionary[Transactions, Workload] = WeakKeyDictionary()
 def workload_of(data: Transactions, rng: Rng | None = None) -> Workload:
     """Return the paper's workload for ``data``; without ``rng`` the same one in every run.
 
+    Parameters
+    ----------
+    data
+        The original data.
+    rng
+        Where the queries' randomness comes from.
+
+    Returns
+    -------
+    Workload
+        Existing and random itemsets with their answers.
+
+    Examples
+    --------
     >>> people = Transactions.of([["a", "b"], ["b"], []])
     >>> workload_of(people) is workload_of(people)
     True

@@ -18,6 +18,18 @@ def possible_original(content: Disassociated, rng: Rng) -> Transactions:
 
     Each sub-record goes to one person of its clusters and each term to one of its cluster; whoever
     is left with nothing is given a term, or a part of somebody who has several.
+
+    Parameters
+    ----------
+    content
+        The parts of records.
+    rng
+        Where the randomness comes from.
+
+    Returns
+    -------
+    Transactions
+        One of the data sets that the release could be made from.
     """
     parts = _Parts.of(content)
     person = _dealt(parts, content.people, rng)

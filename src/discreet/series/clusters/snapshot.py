@@ -36,7 +36,7 @@ class Snapshot:
     def guarantees(self) -> tuple[Guarantee, ...]:
         """What each cluster promises."""
 
-    def statistics(self, data: Transactions, _rng: Rng) -> Corpus:
+    def statistics(self, data: Transactions, rng: Rng) -> Corpus:
         """Return each pair of a non-private set and private terms once, with its people."""
         return Corpus.folded_of(data)
 

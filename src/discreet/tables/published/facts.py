@@ -28,6 +28,20 @@ def published_facts(
     The key says which record is behind which row, whence the generalised quasi-identifiers; the
     sensitive values are those of the private data. A record that was left out has no published
     quasi-identifiers. Claims about tables are made of such facts, so ``score`` can score them.
+
+    Parameters
+    ----------
+    truth
+        The original table.
+    release
+        The release.
+    key
+        The owner's key, if there is one.
+
+    Returns
+    -------
+    Transactions
+        A set of facts for each record, by its id.
     """
     if key is None:
         msg = (
