@@ -156,7 +156,8 @@ class Transactions(Noun):
             rows = rows.explode("item", empty_as_null=True)
         rows = rows.select(normalised_series(rows[name].cast(pl.String)) for name in ("id", "item"))
         if len(lost := rows["id"].is_null().arg_true()):
-            raise DataError(f"every row must say whose it is, and row {lost[0] + 1} does not")
+            msg = f"every row must say in its id whose it is, and row {lost[0] + 1} does not"
+            raise DataError(msg)
         grouped = rows.group_by("id", maintain_order=True).agg(
             pl.col("item").filter(pl.col("item").fill_null("") != "").unique(maintain_order=True)
         )
