@@ -91,7 +91,8 @@ SEQUENCE = [
     "series make", "series publish", "series attack", "hierarchy show", "hierarchy check",
     "hierarchy intervals", "hierarchy prefixes", "hierarchy flat", "hierarchy quantiles",
     "hierarchy frequency", "hierarchy dates", "hierarchy convert", "hierarchy from-data",
-    "audit-mechanism", "corpus build", "corpus show", "advise", "attack interactive-linkage", "completion",
+    "audit-mechanism", "corpus build", "corpus show", "advise", "attack interactive-linkage",
+    "completion",
 ]  # fmt: skip
 
 
