@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.core.exact import exact, in_small_terms
+from discreet.core.findings import counted
 from discreet.core.guarantees.rho import GroupedRhoUncertainty, RhoUncertainty
 from discreet.core.itemsets import Itemsets
 from discreet.core.transactions import Transactions
@@ -110,7 +111,7 @@ def _few(
             spoken = search.spoken(result[2], result[1])
             return Verdict(guarantee=claim, holds=False, checked=words, witness=spoken)
     scopes = "all records" if group is None else f"each of {len(np.unique(group)):,} groups"
-    checked = f"for {scopes} every antecedent of up to {least} items, {met:,} of them"
+    checked = f"for {scopes} every antecedent of up to {counted(least, 'item')}, {met:,} of them"
     if least < (claim.known or 1):
         checked += f"; larger ones would have taken more than {STEPS:,} steps"
         return Verdict(guarantee=claim, holds=None, checked=checked)
