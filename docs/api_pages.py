@@ -33,9 +33,9 @@ SECTION = re.compile(r"^(\w[\w ]*)\n-{3,}\n", re.MULTILINE)
 
 def pages() -> dict[str, str]:
     """Return the pages by their names, the list of modules first."""
-    listed = [f"| [`{name}`]({name}.md) | {_opening(import_module(name))} |" for name in MODULES]
+    listed = [f"- [`{name}`]({name}.md): {_opening(import_module(name))}" for name in MODULES]
     head = ["# Python reference", "", "Written from the docstrings of the code.", ""]
-    index = "\n".join([*head, "| module | what it holds |", "|---|---|", *listed, ""])
+    index = "\n".join([*head, *listed, ""])
     return {"index": index} | {name: "\n".join(_module(name)) for name in MODULES}
 
 

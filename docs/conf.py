@@ -22,6 +22,9 @@ exclude_patterns = ["README.md"]
 html_theme = "furo"
 html_title = "discreet"
 html_show_sphinx = False
+html_show_copyright = False
+html_static_path = ["static"]
+html_css_files = ["site.css"]
 html_copy_source = False
 myst_heading_anchors = 4
 myst_enable_extensions = ["dollarmath", "colon_fence", "deflist", "tasklist"]
@@ -49,10 +52,10 @@ def _entry(entry: Entry) -> list[str]:
         else f"Attacks releases of `{contents}`."
     )
     rows = [
-        f"| `{part.option}` | {_cell(part.usage)} | {_default(part)} | {_cell(part.help)} |"
+        f"| `{part.option}` | {_cell(part.help)} | {_cell(part.usage)} | {_default(part)} |"
         for part in (*entry.parameters, *entry.facts)
     ]
-    table = ["| option | value | default | meaning |", "|---|---|---|---|", *rows] if rows else []
+    table = ["| option | meaning | value | default |", "|---|---|---|---|", *rows] if rows else []
     example = ["```sh", *shown(entry.example), "```", ""]
     return [
         f"### {entry.name}",

@@ -90,8 +90,9 @@ SEQUENCE = [
     "publish", "verify", "attack", "measure", "audit", "keygen", "certify", "methods", "profile",
     "series make", "series publish", "series attack", "hierarchy show", "hierarchy check",
     "hierarchy intervals", "hierarchy prefixes", "hierarchy flat", "hierarchy quantiles",
-    "hierarchy frequency", "hierarchy dates", "audit-mechanism", "hierarchy convert", "hierarchy from-data", "corpus build",
-    "corpus show", "advise", "attack interactive-linkage", "completion",
+    "hierarchy frequency", "hierarchy dates", "hierarchy convert", "hierarchy from-data",
+    "audit-mechanism", "corpus build", "corpus show", "advise", "attack interactive-linkage",
+    "completion",
 ]  # fmt: skip
 
 

@@ -20,6 +20,13 @@ def test_the_help_lists_every_command(run: Run) -> None:
     assert all(f"  {name} " in done.stdout for name in COMMANDS)
 
 
+@pytest.mark.parametrize("module", ["discreet", "discreet.cli"])
+def test_the_command_runs_as_a_module(module: str) -> None:
+    command = [sys.executable, "-m", module, "--version"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("discreet, version")
+
+
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_has_help_and_json(run: Run, name: str) -> None:
     done = run(name, "--help")

@@ -7,6 +7,7 @@ import pytest
 from discreet.core.guarantee import (
     DifferentialPrivacy,
     Guarantee,
+    MConfidentiality,
     NoAttributeLeakage,
     epsilon_of,
     guarantee_of,
@@ -122,3 +123,13 @@ def test_a_guarantee_holds_what_its_fields_say_or_is_refused(kind: Any, misfit: 
             assert guarantee_of(record_of(made)) == made
             assert made.promise
             assert made.limit
+
+
+@pytest.mark.parametrize("kind", get_args(Guarantee), ids=lambda kind: kind.__name__)
+def test_one_item_is_told_as_one(kind: Any) -> None:
+    sound = {each.name: LEAST[each.name] for each in fields(kind) if each.default is MISSING}
+    # its m is no number of items, and is 2 or more
+    counted = set() if kind is MConfidentiality else {"m", "l", "p", "known"}
+    for name in counted & {each.name for each in fields(kind)}:
+        made = kind(**sound | {name: 1})
+        assert " 1 items" not in made.promise + made.limit

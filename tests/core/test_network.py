@@ -50,7 +50,7 @@ def test_nobody_and_no_edges_are_an_empty_network(people: Transactions | None) -
 
 
 def test_unmatched_ends_are_refused_without_showing_them() -> None:
-    with pytest.raises(DataError, match=r"edge 2: .*among the people, and 2 edges") as refusal:
+    with pytest.raises(DataError, match=r"edge 2: .*among the people, which 2 edges") as refusal:
         SocialNetwork.of(PEOPLE, [("10", "7"), ("31337", "10"), ("10", "31338")])
     assert "3133" not in str(refusal.value)
 

@@ -166,7 +166,7 @@ def test_a_few_who_give_a_secret_away_lose_one_item_and_nobody_else_does() -> No
 
 def test_a_refusal_says_what_would_do() -> None:
     data = Transactions.of([["a", "s"], ["a"], ["b", "s"]], sensitive=["s"])
-    with pytest.raises(InfeasibleError, match=r"it can be met with 0\.667"):
+    with pytest.raises(InfeasibleError, match=r"the lowest that would do is 0\.667"):
         Coherence(h="0.5", k=1, p=1).publish(data, rng.seeded(1))
     Coherence(h="0.667", k=1, p=1).publish(data, rng.seeded(1))
     with pytest.raises(InfeasibleError, match="there are 3"):

@@ -103,7 +103,7 @@ def test_a_secret_beside_a_common_name_stays_where_few_items_are_known() -> None
     strict = RhoM(rho="0.5", known=2, strict=True, names_first=1).publish(data, seeded(1)).release
     assert sorted(map(len, strict.content)) == [1, 1, 2, 3]
     assert verify(one).parts[0].checked == (
-        "for all records every antecedent of up to 1 items, 4 of them"
+        "for all records every antecedent of up to 1 item, 4 of them"
     )
 
 

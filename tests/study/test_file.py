@@ -55,7 +55,7 @@ def test_a_release_can_be_worked_on() -> None:
     [
         ({"publish": [{"method": "sparse-histogam", "epsilon": 1}]}, "did you mean sparse-hist"),
         ({"publish": [{"method": "diff-part", "epsilom": 1}]}, "did you mean epsilon"),
-        ({"publish": [{"method": "diff-part"}]}, "must have epsilon"),
+        ({"publish": [{"method": "diff-part"}]}, "needs epsilon"),
         ({"publish": [{"method": "diff-part", "epsilon": -1}]}, "epsilon"),
         ({"publish": []}, "at least one .*publish"),
         ({"data": [{"name": "nowhere"}]}, "source"),

@@ -98,7 +98,7 @@ def test_rules_of_others_are_refused() -> None:
     with pytest.raises(DataError, match="the rules are of km-anonymity, and this is coat"):
         coat = Coat(k=5, protect="items")
         published_by_rules(find("coat"), coat, rules, data, rng.seeded(1))
-    with pytest.raises(ParameterError, match="disassociation is none"):
+    with pytest.raises(ParameterError, match="disassociation is not one of them"):
         parts = Disassociation(k=5, m=2)
         published_by_rules(find("disassociation"), parts, rules, data, rng.seeded(1))
 

@@ -111,7 +111,7 @@ def test_choices_out_of_range_are_refused(attack: Any) -> None:
 
 
 def test_only_published_columns_can_be_known() -> None:
-    with pytest.raises(ParameterError, match="'jobb' is none"):
+    with pytest.raises(ParameterError, match="'jobb' is not one"):
         BackgroundJoin().attack([release(TABLE)], Background(person={"jobb": "teacher"}))
 
 

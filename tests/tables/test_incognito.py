@@ -359,12 +359,12 @@ def test_parameters_out_of_range_are_refused(method: Any, complaint: str) -> Non
 @pytest.mark.parametrize(
     ("method", "complaint"),
     [
-        (Incognito(k=2, hierarchy=(("sax", PAY),)), "'sax' is none"),
+        (Incognito(k=2, hierarchy=(("sax", PAY),)), "'sax' is not one"),
         (Incognito(k=2, hierarchy=(("age", PAY),)), "'age' must be in its hierarchy.* row 3"),
         (Codip(k=2, t=1, plan=(("pay",),)), "'job' is missing"),
-        (Codip(k=2, t=1, plan=(("pay", "age"),)), "'age' is none"),
-        (Codip(k=2, t=1, plan=(("pay",), ("pay",))), "'pay' stands there twice"),
-        (Codip(k=2, t=1, distance={"age": "ordered"}), "'age' is none"),
+        (Codip(k=2, t=1, plan=(("pay", "age"),)), "'age' is not one"),
+        (Codip(k=2, t=1, plan=(("pay",), ("pay",))), "'pay' occurs twice"),
+        (Codip(k=2, t=1, distance={"age": "ordered"}), "'age' is not one"),
         (Codip(k=2, t=1, distance={"job": "hierarchical"}), "needs its hierarchy"),
         (Codip(k=2, t=1, distance={"job": "ordered"}), "numbers or intervals"),
     ],

@@ -212,11 +212,11 @@ def test_what_cannot_be_promised_is_refused(choices: dict[str, Any], complaint: 
     ("method", "complaint"),
     [
         (Mondrian(k=99), "at most the number of rows"),
-        (Mondrian(k=2, diversity=5), "the table as a whole breaks"),
+        (Mondrian(k=2, diversity=5), "the table as a whole does not meet"),
         (Mondrian(k=2, highest_level={"zip": "0"}, hierarchy=TREES), "highest levels"),
         (Mondrian(k=2, highest_level={"age": "0"}), "'age' has none"),
-        (Mondrian(k=2, weights={"pay": "2"}), "'pay' is none"),
-        (Mondrian(k=2, t=1, t_by_attribute={"age": "0.1"}), "'age' is none"),
+        (Mondrian(k=2, weights={"pay": "2"}), "'pay' is not one"),
+        (Mondrian(k=2, t=1, t_by_attribute={"age": "0.1"}), "'age' is not one"),
     ],
 )
 def test_what_does_not_fit_the_table_is_refused(method: Mondrian, complaint: str) -> None:

@@ -150,7 +150,7 @@ def test_a_search_that_is_too_long_tells_of_fewer_items(monkeypatch: pytest.Monk
         told.append((verdict.holds, verdict.checked.split(", ")[0]))
     assert told == [
         (None, "for all records every antecedent of up to 0 items"),
-        (None, "for all records every antecedent of up to 1 items"),
+        (None, "for all records every antecedent of up to 1 item"),
         (True, "for all records every antecedent of up to 2 items"),
     ]
     assert verdict.checked.endswith("of up to 2 items, 11 of them")

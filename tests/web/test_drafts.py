@@ -28,7 +28,7 @@ def test_names_are_put_under_a_new_one_where_their_ways_meet(draft: Draft) -> No
 def test_names_are_moved_and_never_under_themselves(draft: Draft) -> None:
     draft.move(["alcohol"], "hot")
     assert draft.made().ancestors("beer") == ("alcohol", "hot", "*")
-    with pytest.raises(DataError, match="cannot hang under itself"):
+    with pytest.raises(DataError, match="cannot go under itself"):
         draft.move(["hot"], "alcohol")
     with pytest.raises(DataError, match="no such group"):
         draft.move(["beer"], "tea")

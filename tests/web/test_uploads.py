@@ -105,7 +105,7 @@ FILE = b'"f"; filename="a.csv"\r\n\r\nid,item\r\n'
 @pytest.mark.parametrize(
     ("parts", "words"),
     [
-        ([FIELD, FILE, FILE], "one file comes at a time"),
+        ([FIELD, FILE, FILE], "upload one file at a time"),
         ([FIELD, *[b'"x%d"\r\n\r\n%s\r\n' % (number, b"y" * 900) for number in range(1300)], FILE],
          "a file is sent by the form"),
         ([FIELD, b'"long"\r\n\r\n' + b"y" * 2000 + b"\r\n", FILE], "too long"),

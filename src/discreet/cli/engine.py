@@ -60,7 +60,7 @@ class EngineChoice:
     def for_sets(self, source: str, *, a_table: bool) -> ChosenEngine | None:
         """Return the engine for a look at sets; tables are looked at in memory."""
         if a_table and self.engine not in ("auto", "memory"):
-            msg = "a table is looked at in memory, whatever its size; use `engine` memory"
+            msg = "a table is summarised in memory, whatever its size; use `engine` memory"
             raise ParameterError(msg, parameter="engine")
         return None if a_table else self.chosen(source)
 

@@ -41,7 +41,7 @@ def reading_of(noun: type[Any], typed: Mapping[str, Any], key: LinkageKey | None
         if now[name] != then.get(name, fields[name].default):
             msg = (
                 f"{fields[name].option} must be as it was when the data were published; leave it "
-                "out: the key knows"
+                "out: the key has it"
             )
             raise ParameterError(msg)
     known = {name: value for name, value in then.items() if name in fields}

@@ -57,7 +57,7 @@ class Attack(Protocol[K_contra]):
 class Limited:
     """An attack that makes a limited number of claims."""
 
-    limit: Annotated[int, Doc("Most claims made in each release.")] = 100_000
+    limit: Annotated[int, Doc("How many claims to make in each release, at most.")] = 100_000
 
     def __post_init__(self) -> None:
         check_fields(self)
@@ -69,7 +69,7 @@ class Confident(Limited):
     """An attack that claims only what is likely enough."""
 
     confidence: Annotated[
-        Exact, Doc("Least probability of an inference to be claimed, above 0 and up to 1.")
+        Exact, Doc("Claim what has at least this probability, above 0 and up to 1.")
     ] = "0.9"
 
     def __post_init__(self) -> None:

@@ -232,7 +232,7 @@ class Clusters:
             raise DataError(msg)
         terms = rates["item"]
         if not private["item"].is_in(terms.implode()).all() or terms.n_unique() < len(terms):
-            msg = "every private term of a release must have exactly one rate, and one has not"
+            msg = "every private term of a release must have exactly one rate, and one does not"
             raise DataError(msg)
         numbers = np.arange(len(terms), dtype=np.int64)
         return cls(

@@ -51,7 +51,7 @@ class Constraints:
             raise DataError("constraints must hold at least one itemset, got none")
         needed = list(least) or [0] * len(rows)
         if len(needed) != len(rows) or min(needed) < 0:
-            msg = "each constraint must have one support from 0 (none of its own), or none has"
+            msg = "give every constraint a support (0: the general one), or give no supports at all"
             raise DataError(msg)
         supports = dict.fromkeys(rows, 0)
         for items, support in zip(rows, needed, strict=True):

@@ -46,8 +46,8 @@ def intervals(column: "pl.Series", bounds: Sequence[Exact]) -> "pl.Series":
     numbers = column.str.strip_chars().cast(pl.Float64, strict=False).fill_nan(None)
     if (wrong := numbers.is_null() & ~missing).any():
         msg = (
-            f"a column with bounds must hold numbers, and row {wrong.arg_true()[0] + 1} of "
-            f"{column.name!r} holds none"
+            f"a column that is cut at bounds must hold numbers, and row "
+            f"{wrong.arg_true()[0] + 1} of {column.name!r} holds something else"
         )
         raise DataError(msg)
     edges = [float(exact("bounds", bound)) for bound in bounds]
@@ -82,7 +82,7 @@ def in_order(values: Sequence[str]) -> list[str]:
     if not all(matches):
         msg = (
             "the values of an attribute with ordered distance must be numbers or intervals, "
-            "and one is neither; give their order as a hierarchy of the attribute"
+            "and one is neither; give the order by a hierarchy of the attribute"
         )
         raise DataError(msg)
     rank = {"<": 0, "": 1, ">=": 2}
@@ -128,7 +128,7 @@ def number_of(value: str) -> Fraction:
     try:
         return exact("values", value.strip())
     except ParameterError:
-        msg = "a hierarchy of intervals must be of numbers, and one value is none"
+        msg = "intervals can be built for numbers only, and one value is not a number"
         raise DataError(msg) from None
 
 
@@ -149,7 +149,7 @@ def nested_dates(values: Sequence[str], root: str) -> list[list[str]]:
         try:
             year = date.fromisoformat(value).year
         except ValueError:
-            msg = "a hierarchy of dates must be of days such as 2024-03-09, and one value is none"
+            msg = "dates must be days such as 2024-03-09, and one value is not"
             raise DataError(msg) from None
         decade = f"{year // 10 * 10}..<{year // 10 * 10 + 10}"
         rows.append([value, value[:7], value[:4], decade, root])

@@ -68,8 +68,8 @@ class Microdata(Noun):
         object.__setattr__(self, "non_sensitive", MappingProxyType(harmless))
         if unknown := sorted(harmless.keys() - set(self.sensitive)):
             msg = (
-                "values can be declared non-sensitive of a sensitive attribute only, "
-                f"and {unknown[0]!r} is none{nearest(unknown[0], self.sensitive)}"
+                "only values of a sensitive attribute can be declared non-sensitive, and "
+                f"{unknown[0]!r} is not one{nearest(unknown[0], self.sensitive)}"
             )
             raise DataError(msg)
         if outside := sorted(self.multi_valued.difference(self.sensitive)):

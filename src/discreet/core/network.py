@@ -240,8 +240,8 @@ def _refuse_ends(faults: "list[pl.Series]", locate: "Locator", must: str) -> Non
     rows = (faults[0] | faults[1]).arg_true()
     if len(rows):
         msg = (
-            f"{locate(rows[0])}: both ends of an edge must {must}, and {len(rows):,} edges have "
-            "one that is not; mend or drop them"
+            f"{locate(rows[0])}: both ends of an edge must {must}, which {len(rows):,} edges do "
+            "not fulfil; correct or remove these edges"
         )
         if must != "be named":
             msg += ", or keep such people, without items, by `allow_unmatched`"

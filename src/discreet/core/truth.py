@@ -152,7 +152,7 @@ def confirmed(key: LinkageKey | None, data: Any, release: Release[Any]) -> bool:
     if len(rows) != len(data):
         msg = (
             f"the data must be those that were published, with {len(rows):,} records as they were "
-            f"read then, and there are {len(data):,}; leave out options of reading: the key knows"
+            f"read then, and there are {len(data):,}; leave out options for reading"
         )
         raise DataError(msg)
     differs = (rows != record_digests(data, bytes.fromhex(facts["secret"]))).any(axis=1)

@@ -22,7 +22,7 @@ class Verdict:
     """What was not handed in and would tell, as options, each by itself or the first of them."""
 
     def __bool__(self) -> NoReturn:
-        msg = "a verdict is one of three answers and no truth value; ask for .holds is True"
+        msg = "a verdict has three possible answers: ask `verdict.holds is True`, not `if verdict`"
         raise TypeError(msg)
 
     def record(self) -> dict[str, Any]:
@@ -85,7 +85,7 @@ class Verdicts:
         return tuple(verdict.guarantee for verdict in self.parts if verdict.holds is None)
 
     def __bool__(self) -> NoReturn:
-        msg = "a verdict is one of three answers and no truth value; ask for .holds is True"
+        msg = "a verdict has three possible answers: ask `verdict.holds is True`, not `if verdict`"
         raise TypeError(msg)
 
     def record(self) -> dict[str, Any]:

@@ -49,7 +49,11 @@ class AttributeLinkage(Limited):
         ),
     ] = False
     limit: Annotated[
-        int, Doc("Most claims made in each release; `all_subsets` can find exponentially many.")
+        int,
+        Doc(
+            "How many claims to make in each release, at most; `all_subsets` can find "
+            "exponentially many."
+        ),
     ] = 1_000_000
 
     def attack(

@@ -69,7 +69,7 @@ class ProbabilisticLinkage(Limited):
     limit: Annotated[
         int,
         Doc(
-            "Most claims made in each release, worst first; the numbers that sum up count all "
+            "How many claims to make in each release, at most, worst first; the totals count all "
             "of them."
         ),
     ] = 100_000

@@ -82,7 +82,7 @@ class Counts(CountingPeople):
         if self._why_not_tables(items) and self.rows:
             msg = (
                 f"`rows` must be left out where {self._why_not_tables(items)}: then items are "
-                "counted one by one, and make no people"
+                "counted one by one, so there are no synthetic people to publish"
             )
             raise ParameterError(msg, parameter="rows")
         if not self._why_not_tables(items):

@@ -206,7 +206,7 @@ def _in_each(rows: Itemsets, distinct: Itemsets, published: NDArray[np.bool_]) -
 def _secrets(data: Transactions) -> tuple[str, ...]:
     """Return the sensitive items, sorted, refusing data that name none."""
     if not data.sensitive:
-        msg = "which items are sensitive must be said: give a list of them by --sensitive"
+        msg = "say which items are sensitive: give a file that lists them with --sensitive"
         raise DataError(msg)
     return tuple(sorted(data.sensitive))
 
@@ -228,8 +228,8 @@ def _refuse(people: int, supports: NDArray[np.int64], k: int, h: Fraction) -> No
     if common > h:
         least = -(-common * 1000 // 1)
         msg = (
-            "a sensitive item is so common that it follows from knowing nothing with a confidence "
-            f"above {float(h):g}; it can be met with {least / 1000:g}"
+            "a sensitive item is so common that a guess without any knowledge is right with a "
+            f"confidence above {float(h):g}; the lowest that would do is {least / 1000:g}"
         )
         raise InfeasibleError(msg)
 

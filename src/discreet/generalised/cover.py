@@ -29,7 +29,9 @@ class Cover:
 
     threatens: ClassVar[tuple[Threat, ...]] = ("inference",)
 
-    confidence: Annotated[Exact, Doc("Least confidence of a claim, above 0 and at most 1.")] = 1
+    confidence: Annotated[
+        Exact, Doc("Claim what has at least this confidence, above 0 and at most 1.")
+    ] = 1
 
     def __post_init__(self) -> None:
         check_fields(self)

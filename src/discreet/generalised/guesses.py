@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from discreet.core.clusters import Clusters
 from discreet.core.disassociated import Disassociated
-from discreet.core.findings import Claim, Findings
+from discreet.core.findings import Claim, Findings, counted
 from discreet.core.generalised_sets import GeneralisedSets
 from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
@@ -112,7 +112,8 @@ def score_singled_out(
         )
         for size in range(1, max([1, *needed]) + 1)
     ]
-    does = f"singles out {{share}} of all people with up to {max([1, *needed])} known items"
+    items = counted(max([1, *needed]), "known item")
+    does = f"singles out {{share}} of all people with up to {items}"
     return _score(len(findings), does, shares, 1 / max(1, people))
 
 

@@ -79,10 +79,10 @@ class Km:
         check_fields(self)
         KmAnonymity(k=self.k, m=self.m)
         if self.recoding != "global" and self.hierarchy is None:
-            msg = f"`recoding` {self.recoding} needs names to lift items to: give `hierarchy`"
+            msg = f"`recoding` {self.recoding} replaces items by wider names: give `hierarchy`"
             raise ParameterError(msg, parameter="recoding")
         if (self.recoding, self.loss) == ("lra", "query"):
-            msg = "`recoding` lra must go by `loss` names or ncp, which add up over its runs"
+            msg = "`recoding` lra works with `loss` names or ncp only, which add up over its runs"
             raise ParameterError(msg, parameter="loss")
         in_range(1, MOST_ITEMS, m=self.m)
 

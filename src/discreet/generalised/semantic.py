@@ -118,7 +118,7 @@ class Semantic:
         ),
     ] = "average,all"
     rows: Annotated[
-        int, Doc("Most transactions in one table; a larger group is attacked in parts.")
+        int, Doc("How many transactions are attacked together, at most; others in parts.")
     ] = 1000
     seed: Annotated[
         int, Doc("Seed of the attacker's random choices, for `eliminate` ra and random contexts.")

@@ -293,7 +293,7 @@ def _open_excel(path: Path) -> Table:
     try:
         from fastexcel import FastExcelError
     except ImportError:
-        msg = "Excel files are read by fastexcel, which is not here; pip install discreet[excel]"
+        msg = "reading Excel needs fastexcel, which is not installed: pip install 'discreet[excel]'"
         raise fault(path, msg) from None
     content = whole(path)
     try:

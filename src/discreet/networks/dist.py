@@ -44,7 +44,10 @@ class Dist(Hiding):
 
     heuristic: Annotated[
         Heuristic,
-        Doc("Spare rare items (dist), or delete as few occurrences as possible now (num)."),
+        Doc(
+            "Which occurrences to delete: rather of common items (dist), or as few as possible "
+            "now (num)."
+        ),
     ] = "dist"
     hierarchy: Annotated[
         Hierarchy | None,

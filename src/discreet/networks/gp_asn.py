@@ -96,9 +96,10 @@ class GpAsn(Hiding):
     secrets: Annotated[
         Sparing | None,
         Doc(
-            "Whether finer items may cost further secrets: never (spare), or if the NCP falls "
-            "(ncp); by default spare, and ncp where few items are known, but in a group all other "
-            "items stay by name and secrets go where that loses less."
+            "Whether further secrets may be deleted to publish finer items: never (spare), or "
+            "where the NCP falls by it (ncp). By default spare (ncp where few items are known), "
+            "except that a group gives up its secrets and keeps all other items by name where "
+            "that loses less."
         ),
     ] = None
     known: Annotated[
@@ -116,11 +117,11 @@ class GpAsn(Hiding):
     split: Annotated[
         int | None,
         Doc(
-            "Least people of a part when groups are split by degree: more edges and names stay, "
-            "more secrets go; 0 for whole groups, as printed. By default as small as may be where "
-            "that keeps more (names, and secrets at what `names_first` says they are worth), or "
-            "else no edge would be left; where all would be one group, what gives up neither "
-            "names nor secrets nor edges."
+            "Split groups by degree into parts of at least this many people: more edges and names "
+            "stay, more secrets go; 0 for whole groups, as in the paper. By default groups are "
+            "split as far as possible where that keeps more (a secret counts what `names_first` "
+            "says) or where no edge would be left otherwise; if all people would be one group, as "
+            "far as it costs no names, secrets or edges."
         ),
     ] = None
 

@@ -35,7 +35,7 @@ class GreedySwap:
 
     in_memory: ClassVar[str] = "it goes by the whole network"
 
-    k: Annotated[int, Doc("Least number of nodes of the same degree.")]
+    k: Annotated[int, Doc("Least number of people who have the same number of friends.")]
     degrees: Annotated[
         Degrees,
         Doc(

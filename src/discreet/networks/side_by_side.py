@@ -42,7 +42,7 @@ class SideBySide:
         Exact,
         Doc("Largest confidence with which a sensitive item may follow from known items alone."),
     ]
-    k: Annotated[int, Doc("Least number of nodes of the same degree.")]
+    k: Annotated[int, Doc("Least number of people who have the same number of friends.")]
     sets: Annotated[ForSets, Doc("The method for the sets.")] = "dist"
     hierarchy: Annotated[
         Hierarchy | None,

@@ -86,7 +86,7 @@ def refuse_missing(where: str) -> None:
     try:
         import pyspark  # noqa: F401
     except ImportError:
-        msg = "the engine spark needs pyspark, which is not here; pip install discreet[spark]"
+        msg = "the engine spark needs pyspark, which is missing: pip install 'discreet[spark]'"
         raise ParameterError(msg, parameter="engine") from None
     if where.startswith("sc://"):
         return

@@ -93,7 +93,9 @@ class WordNet:
         """
         where = os.environ.get(FOLDER) if folder is None else folder
         if where is None:
-            msg = f"set {FOLDER} to the folder of the WordNet tables, or name one: wordnet:FOLDER"
+            msg = (
+                f"WordNet is sought where {FOLDER} says, which is not set; set it or give a folder"
+            )
             raise DataError(msg)
         source = Path(where)
         if paths := _both_files(source, TABLES):

@@ -55,7 +55,8 @@ class Victim:
     """What the attacker knows of one person, and of the publisher."""
 
     items: Annotated[
-        tuple[str, ...], Doc("All non-private items of the person; none to look at everyone.")
+        tuple[str, ...],
+        Doc("All non-private items of the person; without any, everyone is attacked."),
     ] = field(default=(), metadata={"option": "--knows"})
     fakes: Annotated[
         Path | None,
@@ -85,9 +86,8 @@ class Composition:
     r_th: Annotated[
         Exact | None,
         Doc(
-            "Least number of times the population rate that is claimed, and counted as at "
-            "risk; by default what the releases promise, and 2 where they promise no such "
-            "number."
+            "Claim, and count as at risk, what is at least this many times as likely as in the "
+            "population; by default the number that the releases promise, or 2 without one."
         ),
     ] = None
     posterior: Annotated[
@@ -100,7 +100,8 @@ class Composition:
     overlaps: Annotated[
         Links,
         Doc(
-            "Which equal sets are overlaps: all as in the paper, or those in one cluster a release."
+            "Which equal sets count as overlaps: all, as in the paper, or only those that are in "
+            "one cluster of each release."
         ),
     ] = "all"
     links: Annotated[Links, Doc("Through which equal sets derived clusters are followed.")] = (
@@ -110,8 +111,8 @@ class Composition:
     chains: Annotated[
         Literal["all", "none"],
         Doc(
-            "Weigh all clusters of all releases at once, or not: every world that fits them is "
-            "counted, where they are too many by maximum entropy."
+            "Weigh all clusters of all releases together, or not: every possibility that fits "
+            "them is counted, or, where there are too many, the one of maximum entropy is taken."
         ),
     ] = "all"
     presence: Annotated[
@@ -123,9 +124,9 @@ class Composition:
     ] = "known"
     effort: Annotated[
         int,
-        Doc("Most ways to hand out the copies of a term in one cluster that are counted exactly."),
+        Doc("Up to how many ways to hand out the copies of a term in a cluster to count."),
     ] = EFFORT
-    limit: Annotated[int, Doc("Most claims made.")] = 100_000
+    limit: Annotated[int, Doc("How many claims to make, at most.")] = 100_000
 
     def __post_init__(self) -> None:
         check_fields(self)

@@ -69,7 +69,7 @@ class SeGen:
         5
         """
         if not len(data):
-            raise ParameterError("a series is made of people, and the data have none")
+            raise ParameterError("a series is made from people, and there are none in the data")
         drawn = self.private_items(data, rng)
         order = rng.permutation(len(data))
         people = list(self._presence(self.size(data), rng))

@@ -41,7 +41,7 @@ class Original:
             noun for noun in NOUNS if noun is not Release and given <= fields_of(NOUNS[noun])
         ]
         if not fitting:
-            msg = f"the data {self.name!r} cannot be read: no kind of data has all of its options"
+            msg = f"the data {self.name!r} cannot be read: no kind of data takes all its options"
             raise ParameterError(msg)
         kind = next((each.kind for each in DATASETS if PREFIX + each.name == self.source), "sets")
         if kind == "table" or Transactions not in fitting:
@@ -182,7 +182,7 @@ class Study:
             for seed in self.seeds
         ]
         if not cells:
-            raise ParameterError("no method of the study takes the data of the study")
+            raise ParameterError("no method in the study can publish the data in the study")
         return cells
 
 
@@ -191,7 +191,7 @@ def made(kind: type[Any], typed: Mapping[str, Any], name: str) -> Any:
     known = {parameter.name: parameter for parameter in parameters_of(kind)}
     missing = [name for name, each in known.items() if each.required and name not in typed]
     if missing:
-        msg = f"{name} must have {', '.join(missing)}, which the study does not give"
+        msg = f"{name} needs {', '.join(missing)}, which the study does not give"
         raise ParameterError(msg, parameter=missing[0])
     fitting = {field: value for field, value in typed.items() if field in known}
     return kind(**{field: _read(known[field], value) for field, value in fitting.items()})

@@ -121,7 +121,7 @@ def _published(
         if parameter.option in given
     }
     if given or any(each.required and each.name not in chosen for each in entry.parameters):
-        msg = "what was typed must be the parameters of the method, and something is not, or lacks"
+        msg = "some of the options are not parameters of the method, or a required one is missing"
         raise ParameterError(msg)
     if "hierarchy" in fields and isinstance(release.content, ProjectedTables):
         content = release.content

@@ -32,7 +32,7 @@ def refuse_unruled(entry: Entry, method: Any, field: str) -> None:
         why = f": {entry.no_rules}" if entry.no_rules else ""
         msg = (
             f"`{field}` is for methods that recode values alike everywhere, and {entry.name} is "
-            f"none{why}"
+            f"not one of them{why}"
         )
         raise ParameterError(msg, parameter=field)
     reason = entry.rules.unsaid(method) if entry.rules.unsaid else None

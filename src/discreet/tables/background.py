@@ -27,7 +27,8 @@ class Background:
     person: Annotated[
         Mapping[str, str] | None,
         Doc(
-            "Columns with the person's values, such as sex=m,job=teacher; none to look at everyone."
+            "Columns with the person's values, such as sex=m,job=teacher; without any, "
+            "everyone is attacked."
         ),
     ] = field(default=None, metadata={"option": "--knows"})
 
@@ -82,7 +83,7 @@ def fitting_rows(
     for name, value in person.items():
         if name not in columns:
             hint = nearest(name, columns)
-            msg = f"what is known must be of a published column, and {name!r} is none{hint}"
+            msg = f"what is known must name a published column, and {name!r} is not one{hint}"
             raise ParameterError(msg, parameter="known")
         if name in content.applied:
             shown = table[name].unique().to_list()

@@ -46,7 +46,7 @@ class BackgroundJoin(Confident):
 
     confidence: Annotated[
         Exact,
-        Doc("Least probability of an inference to be claimed, and more than without the join."),
+        Doc("Claim what has at least this probability, if it is less without the join."),
     ] = "0.9"
 
     def attack(

@@ -80,9 +80,7 @@ class Minimality(Confident):
 
     confidence: Annotated[
         Exact,
-        Doc(
-            "Least probability of an inference to be claimed, and more than the class alone tells."
-        ),
+        Doc("Claim what has at least this probability, if the class alone tells less."),
     ] = "0.9"
     limit: Annotated[
         int,

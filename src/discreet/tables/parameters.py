@@ -143,7 +143,7 @@ class Controlled(Deciding):
         """The highest level of each column that has one."""
         levels = {name: exact("highest_level", n) for name, n in (self.highest_level or {}).items()}
         if wrong := [name for name, n in levels.items() if n < 0 or n.denominator > 1]:
-            msg = f"highest_level must be a whole number from 0, and that of {wrong[0]!r} is none"
+            msg = f"`highest_level` must be a whole number from 0, and that of {wrong[0]!r} is not"
             raise ParameterError(msg, parameter="highest_level")
         return {name: int(level) for name, level in levels.items()}
 
@@ -182,7 +182,7 @@ def refuse_others(
     """Refuse a choice for a column that is no quasi-identifier."""
     if others := [name for name in chosen or () if name not in statistics.distinct.qids]:
         hint = nearest(others[0], statistics.distinct.qids)
-        msg = f"`{field_name}` are of quasi-identifiers, and {others[0]!r} is none{hint}"
+        msg = f"`{field_name}` must name quasi-identifiers, and {others[0]!r} is not one{hint}"
         raise ParameterError(msg, parameter=field_name)
 
 
@@ -288,7 +288,7 @@ def refuse_own(statistics: FoldedTable, chosen: Mapping[str, str] | None, field_
     known = {*statistics.distinct.sensitive, *statistics.multi_valued}
     if others := [name for name in chosen or () if name not in known]:
         hint = nearest(others[0], known)
-        msg = f"`{field_name}` is about sensitive attributes, and {others[0]!r} is none{hint}"
+        msg = f"`{field_name}` must name sensitive attributes, and {others[0]!r} is not one{hint}"
         raise ParameterError(msg, parameter=field_name)
 
 
@@ -310,7 +310,7 @@ class Apart(Close):
     def __post_init__(self) -> None:
         Close.__post_init__(self)
         if self.recoding == "mondrian" and (self.n or self.discernibility_limit):
-            msg = "`recoding` class by class knows neither `n` nor `discernibility_limit`"
+            msg = "`recoding` mondrian cannot be combined with `n` or `discernibility_limit`"
             raise ParameterError(msg, parameter="recoding")
         share("alpha", self.alpha)
         share("beta", self.beta)

@@ -28,7 +28,11 @@ class Skewness(Limited):
     threatens: ClassVar[tuple[Threat, ...]] = ("inference",)
 
     gain: Annotated[
-        Exact, Doc("Least rise of a value's probability from the table to the class to be claimed.")
+        Exact,
+        Doc(
+            "Claim a value whose probability is higher in the class than in the table by at "
+            "least this."
+        ),
     ] = "0.25"
 
     def __post_init__(self) -> None:

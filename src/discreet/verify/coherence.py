@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.core.exact import exact, in_small_terms
+from discreet.core.findings import counted
 from discreet.core.guarantees.sets import Coherence, Lkc
 from discreet.core.itemsets import Itemsets
 from discreet.core.transactions import Transactions
@@ -44,7 +45,8 @@ def coherence(
         witness = fault
     if not witness and not len(check.secrets):
         return none_left(claim, sensitive, original)
-    checked = f"the people and the secrets of every set of up to {p} public items that occurs"
+    items = counted(p, "public item")
+    checked = f"the people and the secrets of every set of up to {items} that occurs"
     return Verdict(guarantee=claim, holds=not witness, checked=checked, witness=witness or None)
 
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from discreet.core.findings import counted
 from discreet.core.generalised_sets import GeneralisedSets
 from discreet.core.guarantees.sets import KmAnonymity
 from discreet.core.hierarchy import Hierarchy
@@ -39,7 +40,8 @@ def km_verdict(claim: KmAnonymity, result: "Rare", names: Sequence[str]) -> Verd
     """Return the verdict on a release in which such a set was found, or none."""
     if result.rows:
         items = ", ".join(names[number] for number in result.items)
-        checked = f"the records of sets of up to {claim.m} items, until one was too rare"
+        items = counted(claim.m, "item")
+        checked = f"the records of sets of up to {items}, until one was too rare"
         witness = f"{items} fits {result.rows} records, not {claim.k}"
         return Verdict(guarantee=claim, holds=False, checked=checked, witness=witness)
     if result.stopped is not None:
@@ -47,10 +49,8 @@ def km_verdict(claim: KmAnonymity, result: "Rare", names: Sequence[str]) -> Verd
             f"sets that begin with one of the first {result.stopped} items; the others are many"
         )
         return Verdict(guarantee=claim, holds=None, checked=checked)
-    checked = (
-        f"for every set of up to {claim.m} known items that matches any record, how many records "
-        "match"
-    )
+    items = counted(claim.m, "known item")
+    checked = f"for every set of up to {items} that matches any record, how many records match"
     return Verdict(guarantee=claim, holds=True, checked=checked)
 
 

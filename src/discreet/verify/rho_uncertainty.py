@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.core.exact import exact, in_small_terms
+from discreet.core.findings import counted
 from discreet.core.guarantees.rho import GroupedRhoUncertainty, RhoUncertainty
 from discreet.core.itemsets import Itemsets
 from discreet.core.transactions import Transactions
@@ -113,7 +114,7 @@ def _few(
             return Verdict(guarantee=claim, holds=False, checked=words, witness=spoken)
     scopes = "all records" if group is None else f"each of {len(np.unique(group)):,} groups"
     reach = claim.known if least == most else least
-    checked = f"for {scopes} every antecedent of up to {reach} items, {met:,} of them"
+    checked = f"for {scopes} every antecedent of up to {counted(reach, 'item')}, {met:,} of them"
     if least < most:
         checked += f"; larger ones would have taken more than {STEPS:,} steps"
         return Verdict(guarantee=claim, holds=None, checked=checked)

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from discreet.core.findings import counted
 from discreet.core.guarantees.tables import KAnonymity, RtAnonymity
 from discreet.core.itemsets import Itemsets
 from discreet.core.projected_tables import ProjectedTables
@@ -50,9 +51,10 @@ def rt_anonymity(content: ProjectedTables, claim: RtAnonymity) -> Verdict:
 
 
 def _checked(claim: RtAnonymity) -> str:
+    items = counted(claim.m, "known item")
     return (
         "how many rows share each combination of quasi-identifiers, and how many of them every set "
-        f"of up to {claim.m} known items fits"
+        f"of up to {items} fits"
     )
 
 

@@ -62,10 +62,10 @@ class Draft:
     def move(self, names: Sequence[str], target: str) -> None:
         """Hang names under a name that is there."""
         if target not in self.groups:
-            raise DataError("names hang under a group, and there is no such group")
+            raise DataError("a name must go under a group, and there is no such group")
         tops = self._tops(names)
         if set(tops) & set(self.way(target)):
-            raise DataError(f"{quoted(target)} cannot hang under itself; choose a group elsewhere")
+            raise DataError(f"{quoted(target)} cannot go under itself; choose another group")
         self.above |= dict.fromkeys(tops, target)
         self._prune()
 
@@ -122,7 +122,7 @@ class Draft:
         """Take values out that nobody holds."""
         chosen = self._chosen(names)
         if not set(chosen) <= self.values or set(chosen) & set(occurring):
-            msg = "only values that do not occur in the data can go; groups are taken apart"
+            msg = "only values that do not occur in the data can be removed; take a group apart"
             raise DataError(msg)
         if set(chosen) == self.values:
             raise DataError("a hierarchy must keep at least one value")
@@ -150,7 +150,7 @@ class Draft:
         if not name:
             raise DataError("type a name first")
         if name in self.above or name == self.root:
-            raise DataError(f"every name stands once, and {quoted(name)} is there already")
+            raise DataError(f"a name can occur once only, and {quoted(name)} is there already")
         return name
 
     def _prune(self) -> None:

@@ -46,7 +46,7 @@ ENDS: Final[Mapping[str, tuple[str, str]]] = {
     "r_th": STRICT,
 }
 """What the least and the most of a slider stand for."""
-KNOWN: Final = "This holds against anyone who knows up to {value} items of a person."
+KNOWN: Final = "This holds against anyone who knows up to {value} of a person's items."
 SURE: Final = "No secret follows from what is known with a confidence above {share}."
 MEANINGS: Final[Mapping[str, str]] = {
     "epsilon": "With or without one person, any result is {times}.",

@@ -82,7 +82,7 @@ class _Parts:
         if not same(self.upload.fields.get("csrf", ""), self.csrf):
             raise Forbidden
         if self.upload.file_name:
-            raise DataError("one file comes at a time")
+            raise DataError("upload one file at a time")
         self.upload.file_name = name
         _ = self.upload.ending
 
@@ -95,7 +95,7 @@ class _Parts:
             return
         self.value += data[start:end]
         if len(self.value) > FIELD_LIMIT:
-            raise DataError("a field beside the file is too long")
+            raise DataError("one of the other fields is too long")
 
     def on_part_end(self) -> None:
         if not self.is_file:

@@ -106,9 +106,9 @@ def test_no_column_is_above_its_highest_level(rows: list[tuple[str, ...]], top: 
 def test_what_no_column_has_is_refused() -> None:
     data = people([("1", "f"), ("2", "f")])
     for method, complaint in (
-        (Incognito(k=1, score="workload"), "needs queries"),
-        (Incognito(k=1, score="workload", workload=Workload.of(["pay=1"])), "'pay' is none"),
-        (Incognito(k=1, weights={"pay": "1"}), "'pay' is none"),
+        (Incognito(k=1, score="workload"), "needs the queries"),
+        (Incognito(k=1, score="workload", workload=Workload.of(["pay=1"])), "'pay' is not one"),
+        (Incognito(k=1, weights={"pay": "1"}), "'pay' is not one"),
         (Incognito(k=1, highest_level={"pay": "1"}), "'pay' has none"),
     ):
         with pytest.raises(ParameterError, match=complaint):

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from discreet.core.exact import Exact, at_least_one, exact
 from discreet.core.fields import check_fields
+from discreet.core.findings import counted
 from discreet.errors import ParameterError
 
 
@@ -45,7 +46,7 @@ class BoundedConfidence:
     @property
     def promise(self) -> str:
         """Say the promise in words."""
-        who = "any items" if self.known is None else f"up to {self.known} items"
+        who = "any items" if self.known is None else f"up to {counted(self.known, 'item')}"
         return (
             f"anyone who knows {who} of a person, or none, and reads the published counts infers "
             f"no further item with a confidence above {float(self.share):g}"

@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from discreet.core.exact import Exact, at_least_one, exact, positive_share
 from discreet.core.fields import check_fields
+from discreet.core.findings import counted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,16 +59,18 @@ class KmAnonymity:
     @property
     def promise(self) -> str:
         """Say the promise in words."""
+        items = counted(self.m, "item")
         return (
-            f"anyone who knows up to {self.m} items of a person finds at least {self.k} matching "
+            f"anyone who knows up to {items} of a person finds at least {self.k} matching "
             "records, or none"
         )
 
     @property
     def limit(self) -> str:
         """Say what the promise leaves open."""
+        items = counted(self.m, "item")
         return (
-            f"anyone who knows more than {self.m} items, or that a person does not have an item, "
+            f"anyone who knows more than {items}, or that a person does not have an item, "
             "may single out a record; and all matching records may share a further item"
         )
 
@@ -159,8 +162,9 @@ class Disassociated:
     @property
     def promise(self) -> str:
         """Say the promise in words."""
+        items = counted(self.m, "item")
         known = (
-            f"for any up to {self.m} items that a person could have, some possible original of "
+            f"for any up to {items} that a person could have, some possible original of "
             f"the release has at least {self.k} people with all of them"
         )
         if self.cover is None:
@@ -179,24 +183,27 @@ class Disassociated:
             if self.cover
             else ("an item that nearly everybody in a cluster holds can be inferred; ")
         )
+        items = counted(self.m, "item")
         return (
             "it is about which originals are possible, not how probable they are: "
-            f"{covered}anyone who weighs them, knows more than {self.m} items, or knows how "
+            f"{covered}anyone who weighs them, knows more than {items}, or knows how "
             "clusters are formed may learn more"
         )
 
 
 def _coherent(known: int, k: int, share: Exact) -> str:
+    items = counted(known, "non-sensitive item")
     return (
-        f"anyone who knows up to {known} non-sensitive items of a person finds at least {k} "
+        f"anyone who knows up to {items} of a person finds at least {k} "
         f"matching records, or none, and at most a share of {float(exact('h', share)):g} of them "
         "contain any one sensitive item"
     )
 
 
 def _incoherent(known: int) -> str:
+    items = counted(known, "item")
     return (
-        f"anyone who knows more than {known} items, or a sensitive one, or that a person does "
+        f"anyone who knows more than {items}, or a sensitive one, or that a person does "
         "not have an item, may learn more; and that a person has one of several sensitive items "
         "may follow with more confidence than any one of them"
     )

@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from discreet.core.exact import at_least_one, in_range
 from discreet.core.fields import check_fields
+from discreet.core.findings import counted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,16 +88,18 @@ class RtAnonymity:
     @property
     def promise(self) -> str:
         """Say the promise in words."""
+        items = counted(self.m, "item")
         return (
-            f"anyone who knows all quasi-identifiers of a person and up to {self.m} items of the "
+            f"anyone who knows all quasi-identifiers of a person and up to {items} of the "
             f"person's set finds at least {self.k} matching rows, or none"
         )
 
     @property
     def limit(self) -> str:
         """Say what the promise leaves open."""
+        items = counted(self.m, "item")
         return (
-            f"anyone who knows more than {self.m} items, or that a person does not have an item, "
+            f"anyone who knows more than {items}, or that a person does not have an item, "
             "may single out a row; and all matching rows may share a further item or a sensitive "
             "value"
         )

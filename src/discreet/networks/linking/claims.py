@@ -77,7 +77,7 @@ class Linking(Confident):
     """Finding people by what is known of them and of the graph around them."""
 
     confidence: Annotated[
-        Exact, Doc("Least probability of an inference to be claimed, above 0 and up to 1.")
+        Exact, Doc("Claim what has at least this probability, above 0 and up to 1.")
     ] = "0.7"
 
     def findings(

@@ -157,5 +157,5 @@ def _refuse_broken(rules: ClassRules, counts: NDArray[np.int64], first: NDArray[
             np.add.at(tally[attribute], values[attribute, rows], counts[rows])
         if not keeps(tally, int(counts[rows].sum()), rules):
             scope = "the table as a whole" if (first == first[0]).all() else "a part of the table"
-            msg = f"{scope} breaks what is asked of every class, so no class can keep it; ask less"
+            msg = f"{scope} does not meet what every class must, so no class can; ask for less"
             raise InfeasibleError(msg)

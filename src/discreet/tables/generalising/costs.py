@@ -58,7 +58,7 @@ class Taste:
         Only nodes below which no other is anonymous are asked; the others only know less.
         """
         if self.workload is None:
-            msg = "`score` workload needs queries to be answered well; give them by `workload`"
+            msg = "`score` workload needs the queries that should be answered well: give `workload`"
             raise ParameterError(msg, parameter="workload")
         queries = [_holds(lattice, query) for query in self.workload.queries]
         floor = float(RARE * scores.rows)
@@ -94,7 +94,7 @@ def _holds(lattice: Lattice, query: Mapping[str, tuple[str, ...]]) -> dict[int, 
     names = list(lattice.hierarchies)
     if unknown := [name for name in query if name not in names]:
         hint = nearest(unknown[0], names)
-        msg = f"a query must be about quasi-identifiers, and {unknown[0]!r} is none{hint}"
+        msg = f"a query must be about quasi-identifiers, and {unknown[0]!r} is not one{hint}"
         raise ParameterError(msg, parameter="workload")
     return {names.index(name): _asked(lattice.hierarchies[name], query[name]) for name in query}
 

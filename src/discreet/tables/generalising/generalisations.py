@@ -239,9 +239,7 @@ def given_hierarchies(folded: FoldedTable, hierarchy: Hierarchies, k: int) -> di
     for name, _ in hierarchy:
         if name not in columns:
             hint = nearest(name, columns)
-            msg = (
-                f"a hierarchy must belong to a column that is published, and {name!r} is none{hint}"
-            )
+            msg = f"a hierarchy must belong to a published column, and {name!r} is not one{hint}"
             raise ParameterError(msg, parameter="hierarchy")
     return {name: Hierarchy.of_tables(tree.tables()) for name, tree in hierarchy}
 
@@ -258,10 +256,13 @@ def refuse_distances(
     for name, kind in distance:
         if name not in people.sensitive:
             hint = nearest(name, people.sensitive)
-            msg = f"a distance must be of a sensitive attribute, and {name!r} is none{hint}"
+            msg = f"a distance must name a sensitive attribute, and {name!r} is not one{hint}"
             raise ParameterError(msg, parameter="distance")
         if kind == "hierarchical" and name not in given:
-            msg = f"the hierarchical distance of {name!r} needs its hierarchy; give it by name"
+            msg = (
+                f"the hierarchical distance of {name!r} needs its hierarchy: give `hierarchy` "
+                f"{name}=FILE"
+            )
             raise ParameterError(msg, parameter="distance")
 
 

@@ -205,10 +205,10 @@ def refuse_plan(plan: Plan, names: Sequence[str]) -> None:
     for name in listed:
         if name not in names:
             hint = nearest(name, names)
-            msg = f"a plan must name sensitive attributes, and {name!r} is none{hint}"
+            msg = f"a plan must name sensitive attributes, and {name!r} is not one{hint}"
             raise ParameterError(msg, parameter="plan")
         if listed.count(name) > 1:
-            msg = f"a plan must name each sensitive attribute once, and {name!r} stands there twice"
+            msg = f"a plan must name each sensitive attribute once, and {name!r} occurs twice"
             raise ParameterError(msg, parameter="plan")
     if missing := [name for name in names if name not in listed]:
         msg = f"a plan must name every sensitive attribute, and {missing[0]!r} is missing"
@@ -230,7 +230,7 @@ def refuse_numbers(plan: TablesPlan, folded: FoldedTable) -> None:
             if first != number:
                 msg = (
                     f"{other!r} and {name!r} hold the same values, each in one row, so their "
-                    "tables could be joined as by ids; publish them in one table, or only one"
+                    "tables could be joined as by ids; put both in one table, or publish only one"
                 )
                 raise InfeasibleError(msg, parameter="plan")
 

@@ -192,7 +192,7 @@ def _edited(draft: Draft, action: str, form: FormData, holdings: Holdings) -> No
         "add": lambda: draft.add(values.splitlines(), target),
     }
     if action not in changes:
-        raise DataError("this is no change that the editor knows")
+        raise DataError("the editor does not know this change")
     changes[action]()
 
 

@@ -36,7 +36,7 @@ def choose(bench: Bench, here: Here, form: Form) -> HTMLResponse | RedirectRespo
     files = {name: file for name, _, file in earlier_choices(bench.workspace)}
     try:
         if form.get("run") not in files:
-            raise DataError("choose a run of before")
+            raise DataError("choose an earlier run")
         take_over(here, Choices.read(files[str(form["run"])]))
     except DiscreetError as error:
         return _shown(bench, here, str(error))

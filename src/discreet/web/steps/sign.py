@@ -80,7 +80,7 @@ def repair(bench: Bench, here: Here, form: Form) -> RedirectResponse:
     except IndexError:
         step = None
     if step is None or step.method is None:
-        raise DataError("there is no such step any more; look at the verdict again")
+        raise DataError("that repair is no longer offered; look at the verdict again")
     here.choose(method=step.method, parameters=dict(step.parameters))
     if step.needs_data:
         return at(here, "data")
