@@ -39,3 +39,16 @@ pl.DataFrame({"item": range(100)}).lazy().select(pl.all().sort(), n=pl.len()).co
 print(before, can_fork())
 """
     assert said(script) == "True False"
+
+
+def test_every_verifier_and_all_that_makes_chance_is_judged() -> None:
+    script = """
+from mutants import TESTS
+from mutations import ROOT, SOURCE, mutants
+files = [each for part in ("verify", "rng") for each in (SOURCE / "discreet" / part).glob("*.py")]
+names = {".".join(each.relative_to(SOURCE).with_suffix("").parts) for each in files}
+names = {name.removesuffix(".__init__") for name in names}
+print(sorted(name for name in names - TESTS.keys() if mutants(name)))
+print(sorted(test for tests in TESTS.values() for test in tests if not (ROOT / test).exists()))
+"""
+    assert said(script) == "[]\n[]"

@@ -173,23 +173,6 @@ def test_what_is_there_is_not_fetched_again():
     assert [len(rng.peek(n)) for n in (1, 64, 65, 192, 193, 512)] == [64, 64, 192, 192, 448, 960]
 
 
-@pytest.mark.parametrize(
-    ("draw", "left"),
-    [
-        # 2 words for each number that one in two is turned away for, and 64: 5 blocks of 64
-        (lambda rng: rng.integers(2, 100), 220),
-        # not above the most that is fetched at once
-        (lambda rng: rng.integers(2, 40_000), 25_536),
-        # a word for each place, and 64: 3 blocks
-        (lambda rng: rng.permutation(100), 93),
-    ],
-)
-def test_few_more_words_are_fetched_than_are_used(draw, left):
-    rng = seeded(1)
-    draw(rng)
-    assert len(rng.peek(1)) == left
-
-
 def test_words_cannot_be_changed():
     with pytest.raises(ValueError, match="read-only"):
         seeded(1).peek(1)[0] = 0
@@ -325,3 +308,28 @@ def test_a_step_ends_what_is_filled_by_a_negative_number():
     rng = seeded(9)
     assert fill(rng, 3, 1, lambda *_: -7) == -7
     assert rng.words(1) == seeded(9).words(1)
+
+
+@pytest.mark.parametrize(
+    ("block", "draw", "left"),
+    [
+        # two words for a number of which one in two is turned away, and 64: blocks of 64
+        (None, lambda rng: rng.integers(2, 100), 320 - 100),
+        (None, lambda rng: rng.integers(2, 32), 128 - 32),
+        # at most 65,536 at once, and then for those that are missing
+        (None, lambda rng: rng.integers(2, 40_000), 65_536 - 40_000),
+        (None, lambda rng: rng.integers(2**62 + 1, 40_000), 180),
+        # a word for each place, and 64
+        (None, lambda rng: rng.permutation(100), 93),
+        # as many words as each step is said to take, and 64 for chance
+        (None, lambda rng: fill(rng, 100, 3, sums([], [3] * 100)), 384 - 300),
+        (None, lambda rng: fill(rng, 1000, 1, sums([], [5] * 1000)), 1336),
+        # twice as many where a draw or a step did not come to its end
+        (1, lambda rng: drawn(rng, sum_of(300)), 512 - 300),
+        (1, lambda rng: fill(rng, 1, 1, sums([], [500])), 520 - 500),
+    ],
+)
+def test_few_more_words_are_fetched_than_are_used(block, draw, left):
+    rng = _Keystream(1, block)
+    draw(rng)
+    assert len(rng.peek(1)) == left

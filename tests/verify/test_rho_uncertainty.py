@@ -119,7 +119,10 @@ def test_without_room_for_a_table_the_verdict_turns_at_two_items(
         assert verdict.checked.startswith(f"for {there} sensitive items the search stopped")
         for rho, strict in ((highest - TINY, False), (highest, True)):
             claim = RhoUncertainty(rho=rho, antecedents=antecedents, strict=strict)
-            assert counted(rho_uncertainty(sets, claim, SECRETS), records) == highest
+            verdict = rho_uncertainty(sets, claim, SECRETS)
+            assert counted(verdict, records) == highest
+            # what is looked at without a table is no closed antecedent
+            assert verdict.checked == "0 antecedents, up to the first that breaks the bound"
 
 
 @pytest.mark.parametrize(("many", "bits"), [(64, 192), (65, 384), (128, 384), (129, 576)])
@@ -147,13 +150,12 @@ def test_a_search_that_is_too_long_tells_of_fewer_items(monkeypatch: pytest.Monk
     for steps in (0, 60, 10**6):
         monkeypatch.setattr(sys.modules[rho_uncertainty.__module__], "STEPS", steps)
         verdict = rho_uncertainty(sets, claim, ["b"])
-        told.append((verdict.holds, verdict.checked.split(", ")[0]))
+        told.append((verdict.holds, verdict.checked.split("; ")[0]))
     assert told == [
-        (None, "for all records every antecedent of up to 0 items"),
-        (None, "for all records every antecedent of up to 1 item"),
-        (True, "for all records every antecedent of up to 2 items"),
+        (None, "for all records every antecedent of up to 0 items, 0 of them"),
+        (None, "for all records every antecedent of up to 1 item, 5 of them"),
+        (True, "for all records every antecedent of up to 2 items, 11 of them"),
     ]
-    assert verdict.checked.endswith("of up to 2 items, 11 of them")
     tighter = RhoUncertainty(rho="49/100", known=2)
     assert rho_uncertainty(sets, tighter, ["b"]).witness == (
         "in the release, of the 6 records that fit who is known to hold {x, y}, 3 hold b"
@@ -191,6 +193,15 @@ def test_a_witness_names_its_group(known: int | None) -> None:
     assert later.witness == (
         "in group 7, of the 2 records that fit who is known to hold {y}, 1 hold b"
     )
+
+
+@pytest.mark.parametrize("known", [None, 2])
+@pytest.mark.parametrize("without", [["x", "y"], []])
+def test_a_group_without_a_secret_breaks_nothing(known: int | None, without: list[str]) -> None:
+    sets = Itemsets.of([["b", "x"], ["x"], without, without])
+    claim = GroupedRhoUncertainty(rho="1/2", known=known)
+    for group in ([0, 0, 1, 1], [1, 1, 0, 0]):
+        assert rho_uncertainty(sets, claim, SECRETS, np.array(group)).holds is True
 
 
 @settings(max_examples=100, deadline=None)
@@ -313,6 +324,8 @@ def test_that_every_secret_was_deleted_can_be_told_from_the_release() -> None:
     left = verify(_emptied(["a"], ["b", "s"]))
     assert left.holds is False
     assert left.witness == "1 occurrences of sensitive items are left, where none should be"
+    known = verify(_emptied(["a"], ["b"]), against=Transactions.of([["a", "s"], ["b"]]))
+    assert known.holds is True
     misspelt = verify(_emptied(["a"], ["b"]), against=Transactions.of([["a", "S"]]))
     assert misspelt.holds is False
 
