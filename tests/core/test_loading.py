@@ -9,13 +9,16 @@ from typing import Any
 import polars as pl
 import pytest
 
-from discreet import rng, verify
+from discreet import Transactions, rng, verify
 from discreet.core.constraints import Constraints
 from discreet.core.disassociated import Disassociated
+from discreet.core.guarantee import DifferentialPrivacy
 from discreet.core.loading import CONTENTS
 from discreet.core.release import Release
 from discreet.core.synthetic_people import SyntheticPeople
+from discreet.counts import AplKiller, Counts
 from discreet.errors import DataError
+from discreet.generalised import Coherence, Km
 from discreet.io.release_folder import seal
 from discreet.tables import Incognito
 from tests.samples import PUBLISHERS
@@ -103,6 +106,42 @@ def test_a_fact_of_another_kind_is_refused(facts: dict[str, Any], tmp_path: Path
     read("histogram").save(tmp_path / "new")
     with pytest.raises(DataError, match="manifest is malformed"):
         Release.load(changed(tmp_path / "new", **facts))
+
+
+BASKETS = Transactions.of([["beer", "bread"]] * 9 + [["bread"]] * 9, sensitive=["beer"])
+ITEMS = ("beer", "bread")
+
+
+@pytest.mark.parametrize(
+    ("method", "name", "value"),
+    [
+        (Km(k=5, m=2), "k", 2),
+        (Km(k=5, m=2), "m", 1),
+        (Coherence(h=0.5, k=5, p=2), "h", "1"),
+        (Counts(epsilon=30, universe=ITEMS), "epsilon", "1"),
+        (Counts(epsilon=1, universe=ITEMS, tau=0.9), "known", 1),
+    ],
+)
+def test_a_promise_of_another_number_than_was_asked_for_is_refused(
+    method: Any, name: str, value: object, tmp_path: Path
+) -> None:
+    release = method.publish(BASKETS, rng.seeded(1)).release
+    release.save(tmp_path / "new")
+    assert Release.load(tmp_path / "new").guarantees == release.guarantees
+    promises = [
+        record | {name: value} if name in record else record
+        for record in release.record()["guarantees"]
+    ]
+    with pytest.raises(DataError, match=f"contradicts itself: {name} is"):
+        Release.load(changed(tmp_path / "new", guarantees=promises))
+
+
+def test_printed_noise_may_promise_more_than_it_was_given(tmp_path: Path) -> None:
+    method = AplKiller(epsilon=1, universe=ITEMS, boundary_noise="paper")
+    method.publish(BASKETS, rng.seeded(1)).release.save(tmp_path / "new")
+    *_, spent = Release.load(tmp_path / "new").guarantees
+    assert isinstance(spent, DifferentialPrivacy)
+    assert spent.budget > 1
 
 
 def test_a_release_of_a_later_format_is_not_guessed_at(tmp_path: Path) -> None:

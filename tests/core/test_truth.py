@@ -93,6 +93,15 @@ def test_the_digest_of_a_release_does_not_depend_on_its_file(tmp_path: Path) -> 
         assert content_digest(Release.load(folder).content) == content_digest(content)
 
 
+def test_the_digest_in_keys_that_are_out_stays_valid() -> None:
+    sets = Transactions.of(
+        [["b", "\u00e9", "a"], [], ["Z", "b", "10", "9"]],
+        universe=("b", "a", "\u00e9", "Z", "9", "10"),
+    )
+    old = "a31de343a786487b0805201344a843545f73f4c629ed31465d7f028be6de1d16"
+    assert content_digest(sets) == old
+
+
 def test_a_manifest_that_was_changed_is_refused_by_the_key() -> None:
     """Whoever drops the mark of a seed, or a secret, must not get a milder verdict."""
     data = Transactions.of([["a"], ["b"]])

@@ -1,14 +1,17 @@
 """Release folders back from disk, refusing what is incomplete or was changed."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from discreet.core.clusters import Clusters
 from discreet.core.disassociated import Disassociated
+from discreet.core.exact import exact, shown
 from discreet.core.generalised_sets import GeneralisedSets
 from discreet.core.graph import Network
-from discreet.core.guarantee import guarantee_of
+from discreet.core.guarantee import Guarantee, guarantee_of, record_of, spoken
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.projected_tables import APPLIED, GROUND, KEPT, ProjectedTables
 from discreet.core.release import PUBLIC, TAKEN, Manifest, Release
@@ -16,7 +19,7 @@ from discreet.core.saving import FORMAT
 from discreet.core.sets_with_network import SetsWithNetwork
 from discreet.core.synthetic_people import SyntheticPeople
 from discreet.core.transactions import Transactions
-from discreet.errors import DataError, DiscreetError
+from discreet.errors import DataError, DiscreetError, ParameterError
 from discreet.io.release_folder import read_release_folder, unlisted_in
 
 if TYPE_CHECKING:
@@ -85,6 +88,7 @@ def release_of(
         _refuse_foreign(path, kind, manifest["files"], tables)
         guarantees = tuple(guarantee_of(record) for record in manifest["guarantees"])
         described = _described(_in_this_format(path, manifest))
+        _refuse_contradiction(path, guarantees, described.parameters)
         unlisted = unlisted_in(path, manifest)
         return Release(kind.of_tables(tables), guarantees, described, unlisted)
     except DiscreetError:
@@ -95,6 +99,31 @@ def release_of(
     except PolarsError:
         msg = f"{path.name} is not a release this version can read: a table of it is malformed"
         raise DataError(msg) from None
+
+
+def _refuse_contradiction(
+    path: Path, guarantees: Iterable[Guarantee], made_with: Mapping[str, Any]
+) -> None:
+    """Refuse a promise of another number than the method was given: one of them was changed."""
+    for guarantee in guarantees:
+        for name, promised in record_of(guarantee).items():
+            one, other = _number(promised), _number(made_with.get(name, promised))
+            # the printed noise of boundary itemsets spends more than it is given, and says so
+            if one != other and not (name == "epsilon" and one > other):
+                msg = (
+                    f"the manifest of {path.name} contradicts itself: {name} is "
+                    f"{shown(made_with[name])} among its parameters, and {shown(promised)} in the "
+                    f"promise {spoken(type(guarantee).__name__)}"
+                )
+                raise DataError(msg)
+
+
+def _number(value: object) -> Fraction | float:
+    """Return the number that a manifest gives; infinity where it sets no limit or is no number."""
+    try:
+        return exact("", value) if isinstance(value, int | float | str) else inf
+    except ParameterError:
+        return inf
 
 
 def _refuse_foreign(

@@ -130,9 +130,11 @@ def refuse_key_of_another(key: LinkageKey | None, release: Release[Any]) -> None
     facts = key.facts.get(TRUTH) if key else None
     if facts is None:
         return
-    if content_digest(release.content) not in (facts["release"], *facts.get("earlier", ())):
+    content = content_digest(release.content)
+    if content not in (facts["release"], *facts.get("earlier", ())):
         raise DataError(ANOTHER)
-    _refuse_changed(facts, release)
+    if content == facts["release"]:
+        _refuse_changed(facts, release)
 
 
 def confirmed(key: LinkageKey | None, data: Any, release: Release[Any]) -> bool:
@@ -169,9 +171,8 @@ def confirmed(key: LinkageKey | None, data: Any, release: Release[Any]) -> bool:
 
 
 def _refuse_changed(facts: Mapping[str, Any], release: Release[Any]) -> None:
-    """Refuse a manifest that was changed, where the key is of this very release and knows it."""
-    mine = facts["release"] == content_digest(release.content)
-    if mine and facts.get("manifest") not in (None, manifest_digest(release)):
+    """Refuse a manifest that was changed, where the key of this very release knows it."""
+    if facts.get("manifest") not in (None, manifest_digest(release)):
         raise DataError(CHANGED)
 
 
@@ -273,11 +274,15 @@ def _add(digest: Any, column: "pl.Series") -> None:
 
     digest.update(f"\x1e{column.name}".encode())
     if column.dtype.base_type() == pl.List:
-        inner = column.dtype.inner  # type: ignore[attr-defined]
-        # the items of a set in the same order, whatever order a file or the data gave them
-        column = column.list.sort() if inner.base_type() != pl.List else column
-        digest.update(column.list.len().cast(pl.Int64).to_numpy().tobytes())
-        _add(digest, column.explode(empty_as_null=False))
+        sizes = column.list.len().cast(pl.Int64).to_numpy()
+        digest.update(sizes.tobytes())
+        inside = column.explode(empty_as_null=False)
+        if inside.dtype.base_type() != pl.List:
+            # the items of a set in the same order, whatever order a file or the data gave them
+            rows = np.repeat(np.arange(len(sizes)), sizes)
+            ordered = pl.DataFrame({"row": rows, "item": inside}).sort("row", "item")
+            inside = ordered["item"].alias(inside.name)
+        _add(digest, inside)
     elif column.dtype == pl.String:
         digest.update("\x1f".join(_filled(column.to_list())).encode())
     else:
