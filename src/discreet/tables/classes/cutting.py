@@ -14,7 +14,9 @@ from discreet.tables.applying import Recoding, TablesPlan
 from discreet.tables.classes.columns import CutColumn, stacked
 from discreet.tables.folding import FoldedTable
 from discreet.tables.generalising.lattice import grouped
-from discreet.tables.kernels.cutting import ClassRules, Columns, cut_up, keeps
+from discreet.tables.kernels.cutting import cut_up
+from discreet.tables.kernels.even_cuts import Columns
+from discreet.tables.kernels.keeping import ClassRules, keeps
 from discreet.tables.promises.class_rules import Promises, class_rules
 
 if TYPE_CHECKING:
@@ -75,7 +77,8 @@ class Cutting:
         codes = np.stack([column.codes(table[column.name]) for column in self.columns])
         positions, levels = stacked(self.columns)
         heights = np.array([column.tree.height if column.tree else 0 for column in self.columns])
-        columns = Columns(codes, positions, levels, heights)
+        words = np.array([column.kind == "sets" for column in self.columns])
+        columns = Columns(codes, positions, levels, heights, words)
         return Cut(
             table, counts, first, codes, *cut_up(columns, counts, first, rules, self.relaxed)
         )
