@@ -262,7 +262,7 @@ def test_what_cannot_be_promised_is_refused(choices: dict[str, Any], complaint: 
     ("method", "complaint"),
     [
         (Mondrian(k=99), "at most the number of rows"),
-        (Mondrian(k=2, diversity=5), "the table as a whole breaks"),
+        (Mondrian(k=2, diversity=5), "as a whole has not the diversity 5 .* would do is 2$"),
         (Mondrian(k=2, highest_level={"zip": "0"}, hierarchy=TREES), "highest levels"),
         (Mondrian(k=2, highest_level={"age": "0"}), "'age' has none"),
         (Mondrian(k=2, weights={"pay": "2"}), "'pay' is none"),

@@ -45,7 +45,7 @@ class CodipStar(Apart):
         """Yield every plan on the way, from a table for each attribute on."""
         plan: Plan = tuple((name,) for name in planner.generalisations.sensitive)
         if planner.nodes(plan) is None:
-            raise planner.refusal(plan)
+            raise planner.refusal(plan, self.projection)
         yield plan
         pairs = Pairs.of(planner.dependence)
         while (best := self._merge(planner, plan, pairs)) is not None:

@@ -341,7 +341,7 @@ class Apart(Close):
         plan = self.projection(planner)
         nodes = planner.nodes(plan)
         if nodes is None or planner.lossy(plan) or planner.exposed(plan):
-            raise planner.refusal(plan)
+            raise planner.refusal(plan, self.projection)
         levels = [planner.generalisations.scores.nodes[node] for node in nodes]
         return planner.generalisations.plan(list(zip(levels, plan, strict=True)), self.guarantees)
 
@@ -350,7 +350,8 @@ class Apart(Close):
         claim = self.closeness
         assert isinstance(claim, TCloseness), "n is refused beside cuts"
         # a table as a whole is as close to itself as can be, so closeness forbids no merge
-        plan = self.projection(replace(planner, claim=TCloseness(t=1), diversity=None))
+        planner = replace(planner, claim=TCloseness(t=1), diversity=None)
+        plan = self.projection(planner)
         if planner.lossy(plan) or planner.exposed(plan):
             raise planner.refusal(plan)
         cutting = self.cutting(statistics, distances_of(self.distance))
