@@ -1,10 +1,9 @@
 """Projection plans: which sensitive attributes share a table, and whether a plan will do."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,18 +16,15 @@ from discreet.errors import DataError, InfeasibleError, ParameterError
 from discreet.tables.applying import PEOPLE, Recoding, TablesPlan
 from discreet.tables.folding import FoldedTable
 from discreet.tables.generalising.generalisations import Generalisations
-from discreet.tables.projection.dependence import Dependence, Plan, dependence_of
+from discreet.tables.projection.dependence import Plan
+from discreet.tables.projection.judging import Judge, Projection, along_with, rounded_up
 from discreet.tables.promises.diversity import most_diverse
 
 ZERO = Fraction(0)
-Projection: TypeAlias = "Callable[[Planner], Plan] | None"
-"""What chooses a plan, where it is not given."""
-ROUNDING = 1e-12
-"""Ratios of information are compared up to the rounding of logarithms."""
 
 
 @dataclass(frozen=True, eq=False)
-class Planner:
+class Planner(Judge):
     """Judges plans by closeness, join-threat and association loss."""
 
     generalisations: Generalisations
@@ -45,14 +41,14 @@ class Planner:
     """How diverse every class must be."""
 
     @property
+    def folded(self) -> FoldedTable:
+        """The table."""
+        return self.generalisations.folded
+
+    @property
     def n(self) -> int | None:
         """Least rows of the more general class that a class is compared with; None: the table."""
         return self.claim.n if isinstance(self.claim, NTCloseness) else None
-
-    @cached_property
-    def dependence(self) -> Dependence:
-        """What the attributes tell about each other."""
-        return dependence_of(self.generalisations.folded)
 
     @cached_property
     def allowed(self) -> NDArray[np.bool_]:
@@ -101,20 +97,15 @@ class Planner:
 
     def whole(self, guarantees: tuple[Guarantee, ...]) -> TablesPlan:
         """Return one table with all sensitive attributes, on the best node, or refuse."""
-        names = self.generalisations.sensitive
-        best = self.node(names)
+        best = self.node(self.names)
         if best is None:
-            raise self.refusal((names,))
+            raise self.refusal((self.names,))
         node = self.generalisations.scores.nodes[best]
-        return self.generalisations.plan([(node, names)], guarantees)
+        return self.generalisations.plan([(node, self.names)], guarantees)
 
-    def exposed(self, plan: Plan) -> bool:
-        """Whether joins within the tables may tell too much."""
-        return self.dependence.exposure(plan) > float(self.beta) + ROUNDING
-
-    def lossy(self, plan: Plan) -> bool:
-        """Whether too much association is lost between the tables."""
-        return self.dependence.association_loss(plan) > float(self.alpha) + ROUNDING
+    def would_keep(self, attributes: Sequence[str]) -> bool:
+        """Whether all attributes of a table are close enough at some node."""
+        return bool(self.fitting(attributes).any())
 
     def nodes(self, plan: Plan) -> list[int] | None:
         """Return the best node of each table; None where a table cannot be close enough."""
@@ -136,14 +127,7 @@ class Planner:
             return self._not_diverse(plan, projection, limit)
         if self.nodes(plan) is None:
             return self._not_close(plan, projection, limit)
-        (name, word, value), *others = self._too_much(plan)
-        bound = self.alpha if name == "alpha" else self.beta
-        also = _along_with((other, _up(least)) for other, _, least in others)
-        return InfeasibleError(
-            f"the plan's {word} is {value:.6f}, above `{name}` {float(bound):g}; the nearest "
-            f"`{name}` that would do is {_up(value)}{also}",
-            parameter=name,
-        )
+        return self.by_ratios(plan)
 
     def eligible(self, attributes: Sequence[str]) -> NDArray[np.bool_]:
         """Return the allowed nodes at which all attributes of a table are diverse enough."""
@@ -152,20 +136,13 @@ class Planner:
             nodes &= self.diverse[name]
         return nodes
 
-    def _too_much(self, plan: Plan) -> list[tuple[str, str, float]]:
-        """Return the bounds of ratios that a plan breaks, what they bound, and how much it is."""
-        loss, exposure = self.dependence.association_loss(plan), self.dependence.exposure(plan)
-        both = [("alpha", "association loss", loss), ("beta", "exposure", exposure)]
-        broken = {"alpha": self.lossy(plan), "beta": self.exposed(plan)}
-        return [each for each in both if broken[each[0]]]
-
     def _then(
         self, plan: Plan, projection: Projection, limit: int | None = None
     ) -> list[tuple[str, str]]:
         """Return which other bounds must be raised for these ones to do, and how far."""
         if projection is not None:
             plan = projection(replace(self, alpha=Fraction(1)))
-        others = [(name, _up(value)) for name, _, value in self._too_much(plan)]
+        others = [(name, rounded_up(value)) for name, _, value in self.too_much(plan)]
         if limit is not None and (least := self._least_limit(plan)) > limit:
             others.append(("discernibility_limit", f"{least:,}"))
         return others
@@ -182,7 +159,7 @@ class Planner:
             return free.refusal(plan, projection, self.discernibility_limit)
         least = free._least_limit(plan)
         within = replace(self, discernibility_limit=least)
-        then = _along_with(within._then(plan, projection))
+        then = along_with(within._then(plan, projection))
         return InfeasibleError(
             "no k-anonymous generalisation that would do is within the discernibility limit of "
             f"{self.discernibility_limit:,}; the nearest limit that would do is {least:,}{then}",
@@ -202,7 +179,7 @@ class Planner:
         if less is None:
             return InfeasibleError(f"{told}none would", parameter="diversity")
         raised, bounds = replace(self, diversity=less)._raised(plan)
-        then = _along_with([*bounds, *raised._then(plan, projection, limit)])
+        then = along_with([*bounds, *raised._then(plan, projection, limit)])
         nearest = f"the nearest diversity that would do is {float(less.least):g}{then}"
         return InfeasibleError(f"{told}{nearest}", parameter="diversity")
 
@@ -215,12 +192,12 @@ class Planner:
         missing = max(self._missing(attributes) for attributes in plan)
         if missing <= 0:
             return self, []
-        more = exact("t", _up(float(missing)))
-        nearest = exact("t", _up(min(1.0, float(self.claim.most + missing))))
+        more = exact("t", rounded_up(float(missing)))
+        nearest = exact("t", rounded_up(min(1.0, float(self.claim.most + missing))))
         own = tuple((name, min(Fraction(1), exact("t", t) + more)) for name, t in self.claim.own)
-        told = _up(float(nearest))
+        told = rounded_up(float(nearest))
         if own:
-            told += f", with own ones raised by {_up(float(missing))}"
+            told += f", with own ones raised by {rounded_up(float(missing))}"
         return replace(self, claim=replace(self.claim, t=nearest, own=own)), [("t", told)]
 
     def _not_close(self, plan: Plan, projection: Projection, limit: int | None) -> InfeasibleError:
@@ -232,7 +209,7 @@ class Planner:
             )
         of_what = "its table" if self.n is None else f"a superset of {self.n} rows"
         raised, ((_, nearest),) = self._raised(plan)
-        then = _along_with(raised._then(plan, projection, limit))
+        then = along_with(raised._then(plan, projection, limit))
         return InfeasibleError(
             f"no k-anonymous generalisation keeps every attribute within `t` "
             f"{float(self.claim.most):g} of {of_what}; the nearest `t` that would do is "
@@ -256,25 +233,6 @@ class Planner:
             )
             for node in np.flatnonzero(self.eligible(tuple(bounds))).tolist()
         )
-
-
-def _along_with(bounds: "Iterable[tuple[str, str]]") -> str:
-    """Say which bounds must be raised as well, and how far.
-
-    >>> _along_with([("alpha", "0.5")]), _along_with([])
-    (' (with `alpha` at least 0.5)', '')
-    """
-    told = " and ".join(f"`{name}` at least {value}" for name, value in bounds)
-    return f" (with {told})" if told else ""
-
-
-def _up(number: float) -> str:
-    """Return a number of six digits that is not below the given one.
-
-    >>> _up(2 / 3), _up(0.5)
-    ('0.666667', '0.5')
-    """
-    return f"{np.ceil(number * 1e6 - 1e-6) / 1e6:g}"
 
 
 def partitions(names: Sequence[str]) -> Iterator[Plan]:
