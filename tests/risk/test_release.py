@@ -41,7 +41,7 @@ def test_a_promise_of_noise_hides_no_row_of_a_table() -> None:
 
 def test_of_several_tables_the_worst_counts() -> None:
     fine = pl.DataFrame({"age": ["3*", "4*", "4*"], "job": ["spy", "cook", "nurse"]})
-    rough = pl.DataFrame({"age": ["*"] * 3, "ill=flu": ["1"] * 3, "ill=gout": ["0", "1", "0"]})
+    rough = pl.DataFrame({"age": ["*"] * 3, "ill=flu": [1] * 3, "ill=gout": [0, 1, 0]})
     content = ProjectedTables((rough, fine), {"age": pl.DataFrame()})
     told = release_risk(Release(content, (KAnonymity(k=1),), MADE))
     assert told["prosecutor"]["highest"] == 1.0
@@ -49,6 +49,25 @@ def test_of_several_tables_the_worst_counts() -> None:
     assert set(told["attributes"]) == {"job", "ill"}
     assert told["attributes"]["ill"]["values"] == 2
     assert told["wp29"]["inference"]["share"] == pytest.approx(1 / 3)
+
+
+def test_of_values_in_several_tables_the_worst_counts() -> None:
+    ages = ["3*", "3*", "4*", "4*"]
+    told_of = pl.DataFrame({"age": ages, "ill=flu": [1, 1, 0, 0], "ill=hay": [1, 0, 0, 0]})
+    hidden = pl.DataFrame({"age": ages, "ill=gout": [1, 0, 1, 0]})
+    content = ProjectedTables((told_of, hidden), {"age": pl.DataFrame()})
+    told = release_risk(Release(content, (KAnonymity(k=2),), MADE))["attributes"]["ill"]
+    assert (told["values"], told["l"], told["t"]) == (3, 1, 0.5)
+    assert (told["share_value_certain"], told["guessed_right"]) == (0.5, 0.75)
+    # ones and zeros of several columns are no number that could be ranked
+    assert "t_ordered" not in told
+
+
+def test_an_equals_sign_in_a_name_makes_no_value_of_an_attribute() -> None:
+    table = pl.DataFrame({"age": ["*"] * 2, "a=b": ["x", "y"], "a=c": ["z", "z"]})
+    content = ProjectedTables((table,), {"age": pl.DataFrame()})
+    told = release_risk(Release(content, (KAnonymity(k=2),), MADE))["attributes"]
+    assert set(told) == {"a=b", "a=c"}
 
 
 def test_tables_without_a_row_are_not_counted() -> None:

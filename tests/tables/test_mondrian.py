@@ -3,7 +3,7 @@
 from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import Any
 
 import polars as pl
@@ -97,25 +97,75 @@ def test_every_promise_is_kept_and_every_cell_stands_for_its_value(
         assert shown["pay"] == given_row["pay"]
 
 
-@given(rows=ROWS)
-def test_no_cut_is_left_that_could_be_made(rows: list[tuple[str, ...]]) -> None:
-    """Brute force over the classes: each value boundary of each column would leave too few."""
-    k = 3
-    assume(len(rows) >= k)
-    publication = Mondrian(k=k).publish(people(rows), seeded(3))
+def classes_of(
+    method: Mondrian, rows: list[tuple[str, ...]]
+) -> dict[tuple[str, ...], list[tuple[str, ...]]]:
+    """Publish and return the original rows behind each published class."""
+    publication = method.publish(people(rows), seeded(3))
     assert publication.linkage_key is not None
     table = publication.release.content.parts[0].select(COLUMNS[:3])
     records = publication.linkage_key.tables["rows_1"]["record"].to_list()
     classes: dict[tuple[str, ...], list[tuple[str, ...]]] = {}
     for key, record in zip(table.iter_rows(), records, strict=True):
         classes.setdefault(key, []).append(rows[record])
-    for members in classes.values():
+    return classes
+
+
+@given(rows=ROWS)
+def test_no_cut_is_left_that_could_be_made(rows: list[tuple[str, ...]]) -> None:
+    """Brute force over the classes: each value boundary of each column would leave too few."""
+    k = 3
+    assume(len(rows) >= k)
+    for members in classes_of(Mondrian(k=k), rows).values():
         for column in range(3):
             held = sorted({row[column] for row in members}, key=lambda v: (v.isdigit(), v.zfill(3)))
             for value, _ in pairwise(held):
                 cut = held[: held.index(value) + 1]
                 left = sum(row[column] in cut for row in members)
                 assert min(left, len(members) - left) < k
+
+
+@given(rows=ROWS)
+def test_no_words_are_left_that_could_go_apart(rows: list[tuple[str, ...]]) -> None:
+    """Brute force over all sets of words, whatever their order."""
+    k = 3
+    assume(len(rows) >= k)
+    for members in classes_of(Mondrian(k=k), rows).values():
+        for column in (1, 2):
+            held = sorted({row[column] for row in members})
+            for size in range(1, len(held)):
+                for cut in combinations(held, size):
+                    left = sum(row[column] in cut for row in members)
+                    assert min(left, len(members) - left) < k
+
+
+@pytest.mark.parametrize("t", [None, "0.4"])
+@given(rows=ROWS)
+def test_no_child_is_left_that_could_go_apart(t: str | None, rows: list[tuple[str, ...]]) -> None:
+    """Brute force over the children of the node that a class shows."""
+    k = 2
+    assume(len(rows) >= k)
+    flat = Hierarchy.of_levels([value, "*"] for value in "abcd")
+    distance = {"pay": "ordered"} if t else None
+    method = Mondrian(k=k, t=t, distance=distance, hierarchy=(("zip", flat),))
+    whole = [Counter(row[3] for row in rows), *(Counter(v in row[4] for row in rows) for v in "pq")]
+
+    def keeps(part: list[tuple[str, ...]]) -> bool:
+        if t is None or len(part) < k:
+            return len(part) >= k
+        own = [
+            Counter(row[3] for row in part),
+            *(Counter(v in row[4] for row in part) for v in "pq"),
+        ]
+        kinds: list[Any] = ["ordered", "equal", "equal"]
+        pairs = zip(own, whole, kinds, strict=True)
+        return all(earth_mover(*each) <= Fraction(t) for each in pairs)
+
+    for key, members in classes_of(method, rows).items():
+        for child in "abcd" if key[1] == "*" else "":
+            below = [row for row in members if row[1] == child]
+            others = [row for row in members if row[1] != child]
+            assert not (keeps(below) and keeps(others))
 
 
 @given(rows=ROWS)
@@ -212,7 +262,7 @@ def test_what_cannot_be_promised_is_refused(choices: dict[str, Any], complaint: 
     ("method", "complaint"),
     [
         (Mondrian(k=99), "at most the number of rows"),
-        (Mondrian(k=2, diversity=5), "the table as a whole does not meet"),
+        (Mondrian(k=2, diversity=5), "as a whole has not the diversity 5 .* would do is 2$"),
         (Mondrian(k=2, highest_level={"zip": "0"}, hierarchy=TREES), "highest levels"),
         (Mondrian(k=2, highest_level={"age": "0"}), "'age' has none"),
         (Mondrian(k=2, weights={"pay": "2"}), "'pay' is not one"),

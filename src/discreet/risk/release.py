@@ -26,7 +26,7 @@ from discreet.risk.items_in_classes import shares_knowing_items
 from discreet.risk.parts import parts_risk
 from discreet.risk.profile import sets_risk
 from discreet.risk.reidentification import Population
-from discreet.risk.table_profile import classes_of, table_risk
+from discreet.risk.table_profile import classes_of, table_risk, worst_disclosure
 
 if TYPE_CHECKING:
     import polars as pl
@@ -97,14 +97,21 @@ def _known(content: ProjectedTables, table: "pl.DataFrame") -> tuple[str, ...]:
 def _tables(content: ProjectedTables, population: Population | None) -> dict[str, Any]:
     """Return the risks of the table with the highest, and the attributes of every table."""
     each = [
-        table_risk(table, _known(content, table), _columns(names), population, content.applied)
+        table_risk(
+            table, _known(content, table), _columns(table, names), population, content.applied
+        )
         for table, names in zip(content.parts, content.sensitive, strict=True)
         if table.height
     ]
     if not each:
         return {"not_counted": "No row was published."}
     worst = max(each, key=lambda risk: (risk["prosecutor"]["highest"], risk["marketer"]))
-    attributes = {name: value for risk in each for name, value in risk["attributes"].items()}
+    told: dict[str, list[dict[str, Any]]] = {}
+    for risk in each:
+        for name, disclosure in risk["attributes"].items():
+            told.setdefault(name, []).append(disclosure)
+    # the values of one attribute may stand in several tables
+    attributes = {name: worst_disclosure(disclosures) for name, disclosures in told.items()}
     certain = [risk["wp29"]["inference"]["share"] for risk in each]
     inference = worst["wp29"]["inference"] | {
         "share": max((share for share in certain if share is not None), default=None)
@@ -123,11 +130,12 @@ def _knowing_items(content: ProjectedTables) -> dict[str, Any]:
     return shares_knowing_items(classes_of(table, _known(content, table))[0], offsets, numbers)
 
 
-def _columns(names: tuple[str, ...]) -> dict[str, list[str]]:
+def _columns(table: "pl.DataFrame", names: tuple[str, ...]) -> dict[str, list[str]]:
     """Return the columns of each attribute; those of 0 and 1 are called ``NAME=VALUE``."""
     columns: dict[str, list[str]] = {}
     for name in names:
-        columns.setdefault(name.partition("=")[0], []).append(name)
+        attribute = name.partition("=")[0] if table[name].dtype.is_integer() else name
+        columns.setdefault(attribute, []).append(name)
     return columns
 
 

@@ -97,7 +97,7 @@ def table_risk(
     classes, sizes, distinct = classes_of(table, qids)
     given = None if about.table is None else population_sizes(distinct, about.table, applied)
     profile = {
-        name: _attribute(classes, table.select(columns))
+        name: _attribute(classes, name, table.select(columns))
         for name, columns in attributes.items()
         if columns
     }
@@ -130,7 +130,7 @@ def classes_of(
     return classes, np.bincount(classes), numbered.drop(CLASS)
 
 
-def _attribute(classes: NDArray[np.int64], columns: "pl.DataFrame") -> dict[str, Any]:
+def _attribute(classes: NDArray[np.int64], name: str, columns: "pl.DataFrame") -> dict[str, Any]:
     """Return what an attribute gives away; of several columns for it the worst counts.
 
     How often it can be guessed is told of all its columns together.
@@ -138,11 +138,27 @@ def _attribute(classes: NDArray[np.int64], columns: "pl.DataFrame") -> dict[str,
     import polars as pl
 
     each = [attribute_disclosure(classes, column) for column in columns.iter_columns()]
-    if len(each) == 1:
+    if columns.columns == [name]:
         return each[0]
-    together = attribute_disclosure(classes, columns.select(pl.concat_str("*")).to_series())
+    # commas, so that ones and zeros together are no number that could be ranked
+    joined = columns.select(pl.concat_str("*", separator=","))
+    together = attribute_disclosure(classes, joined.to_series())
     worst = {name: _worst(name, [column[name] for column in each]) for name in MEASURED}
     return together | worst | {"values": len(each)}
+
+
+def worst_disclosure(each: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Return what an attribute gives away whose values stand in several tables: the worst of each.
+
+    It is guessed by the table in which knowing the class gains most.
+    """
+    if len(each) == 1:
+        return each[0]
+    best = max(each, key=lambda told: told["guessed_right"] - told["base_rate"])
+    worst = {name: _worst(name, [told[name] for told in each]) for name in MEASURED}
+    certain = max(told["share_value_certain"] for told in each)
+    values = sum(told["values"] for told in each)
+    return best | worst | {"values": values, "share_value_certain": certain}
 
 
 def _worst(name: str, numbers: Sequence[float | None]) -> float | None:

@@ -7,7 +7,8 @@ from discreet.core.doc import Doc
 from discreet.errors import InfeasibleError
 from discreet.tables.parameters import Apart
 from discreet.tables.projection.dependence import Plan
-from discreet.tables.projection.plans import Planner, partitions, refuse_plan
+from discreet.tables.projection.judging import Judge
+from discreet.tables.projection.plans import partitions, refuse_plan
 
 __all__ = ["Codip"]
 
@@ -29,9 +30,9 @@ class Codip(Apart):
         Plan | None, Doc("The sensitive attributes of each table, such as diagnosis,history;job.")
     ] = None
 
-    def projection(self, planner: Planner) -> Plan:
+    def projection(self, planner: Judge) -> Plan:
         """Return the given plan, or the one of least association loss that will do."""
-        names = planner.generalisations.sensitive
+        names = planner.names
         if self.plan is not None:
             refuse_plan(self.plan, names)
             return self.plan
@@ -45,6 +46,6 @@ class Codip(Apart):
         least = (2.0, 0)  # above any loss; where no plan will do, the first one says why
         for plan in partitions(names):
             cost = (planner.dependence.association_loss(plan), len(plan))
-            if cost < least and not planner.exposed(plan) and planner.nodes(plan) is not None:
+            if cost < least and not planner.exposed(plan) and planner.all_would_keep(plan):
                 best, least = plan, cost
         return best

@@ -8,8 +8,8 @@ from discreet.core.doc import Doc
 from discreet.core.exact import Exact
 from discreet.tables.parameters import Apart
 from discreet.tables.projection.dependence import Plan
+from discreet.tables.projection.judging import Judge
 from discreet.tables.projection.merging import Pairs, merged
-from discreet.tables.projection.plans import Planner
 
 __all__ = ["CodipStar"]
 
@@ -36,30 +36,30 @@ class CodipStar(Apart):
         Doc("When the best merge fails: stop, as printed, or try the next until none is left."),
     ] = "stop"
 
-    def projection(self, planner: Planner) -> Plan:
+    def projection(self, planner: Judge) -> Plan:
         """Return the plan from which no merge is left, or before the first that fails."""
         *_, last = self.plans(planner)
         return last
 
-    def plans(self, planner: Planner) -> Iterator[Plan]:
+    def plans(self, planner: Judge) -> Iterator[Plan]:
         """Yield every plan on the way, from a table for each attribute on."""
-        plan: Plan = tuple((name,) for name in planner.generalisations.sensitive)
-        if planner.nodes(plan) is None:
-            raise planner.refusal(plan)
+        plan: Plan = tuple((name,) for name in planner.names)
+        if not planner.all_would_keep(plan):
+            raise planner.refusal(plan, self.projection)
         yield plan
         pairs = Pairs.of(planner.dependence)
         while (best := self._merge(planner, plan, pairs)) is not None:
             plan, pairs = pairs.merged(planner.dependence, plan, best)
             yield plan
 
-    def _merge(self, planner: Planner, plan: Plan, pairs: Pairs) -> tuple[int, int] | None:
+    def _merge(self, planner: Judge, plan: Plan, pairs: Pairs) -> tuple[int, int] | None:
         """Return the two tables of highest mutual information; with one table left there are none.
 
         Closeness and exposure only grow by merging, so what fails now would fail later too.
         """
         for one, other in pairs.best_first():
             exposed = planner.exposed(merged(plan, one, other))
-            if not exposed and planner.node((*plan[one], *plan[other])) is not None:
+            if not exposed and planner.would_keep((*plan[one], *plan[other])):
                 return one, other
             if self.on_fail == "stop":
                 return None

@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import floor
 from typing import Annotated, Literal, TypeAlias
@@ -44,6 +44,7 @@ from discreet.tables.generalising.generalisations import (
 )
 from discreet.tables.generalising.lattice import refuse_unknown_values
 from discreet.tables.projection.dependence import Plan
+from discreet.tables.projection.judging import Judge, Ratios
 from discreet.tables.projection.plans import Planner, refuse_numbers, refuse_without_secrets
 from discreet.tables.promises.class_rules import Promises
 
@@ -263,11 +264,15 @@ class Close(Generalising):
         asked = diversity_of(*chosen, self.diversity_by_attribute)
         return () if asked is None else (asked,)
 
-    def judge(self, statistics: FoldedTable, alpha: Exact = 1, beta: Exact = 1) -> Planner:
-        """Return the judge of plans for this table, which computes everything once."""
+    def refuse_unfit(self, statistics: FoldedTable) -> None:
+        """Refuse a table without sensitive attributes, and bounds of others."""
         refuse_without_secrets(statistics)
         refuse_own(statistics, self.t_by_attribute, "t_by_attribute")
         refuse_own(statistics, self.diversity_by_attribute, "diversity_by_attribute")
+
+    def judge(self, statistics: FoldedTable, alpha: Exact = 1, beta: Exact = 1) -> Planner:
+        """Return the judge of plans for this table, which computes everything once."""
+        self.refuse_unfit(statistics)
         generalisations = self.search(statistics, distances_of(self.distance))
         bounds = (exact("alpha", alpha), exact("beta", beta))
         diversity = self.diverse[0] if self.diverse else None
@@ -325,14 +330,13 @@ class Apart(Close):
         return self.judge(statistics, self.alpha, self.beta)
 
     @abstractmethod
-    def projection(self, planner: Planner) -> Plan:
+    def projection(self, planner: Judge) -> Plan:
         """Return which sensitive attributes share a table."""
 
     def decide(self, statistics: FoldedTable, rng: Rng) -> TablesPlan:
         """Return the tables of the plan, if nothing in them joins them."""
-        planner = self.planner(statistics)
         cut = self.recoding == "mondrian"
-        plan = self._cut(statistics, planner) if cut else self._lifted(planner)
+        plan = self._cut(statistics) if cut else self._lifted(self.planner(statistics))
         refuse_numbers(plan, statistics)
         return plan
 
@@ -341,20 +345,22 @@ class Apart(Close):
         plan = self.projection(planner)
         nodes = planner.nodes(plan)
         if nodes is None or planner.lossy(plan) or planner.exposed(plan):
-            raise planner.refusal(plan)
+            raise planner.refusal(plan, self.projection)
         levels = [planner.generalisations.scores.nodes[node] for node in nodes]
         return planner.generalisations.plan(list(zip(levels, plan, strict=True)), self.guarantees)
 
-    def _cut(self, statistics: FoldedTable, planner: Planner) -> TablesPlan:
+    def _cut(self, statistics: FoldedTable) -> TablesPlan:
         """Return the tables of the plan, each cut into classes of its own."""
         claim = self.closeness
         assert isinstance(claim, TCloseness), "n is refused beside cuts"
-        # a table as a whole is as close to itself as can be, so closeness forbids no merge
-        plan = self.projection(replace(planner, claim=TCloseness(t=1), diversity=None))
-        if planner.lossy(plan) or planner.exposed(plan):
-            raise planner.refusal(plan)
+        self.refuse_unfit(statistics)
+        judge = Ratios(statistics, exact("alpha", self.alpha), exact("beta", self.beta))
+        plan = self.projection(judge)
         cutting = self.cutting(statistics, distances_of(self.distance))
         diversity = self.diverse[0] if self.diverse else None
         promised = Promises(self.k, claim, diversity)
+        # where classes cannot keep what is asked of them, no other plan would help
         parts = tuple(cutting.recoding(names, promised) for names in plan)
+        if judge.lossy(plan) or judge.exposed(plan):
+            raise judge.refusal(plan)
         return cutting.plan(parts, self.guarantees)

@@ -171,7 +171,9 @@ def test_a_release_keeps_its_promise_and_leaves_out_no_class_too_many(
     try:
         publication = method.publish(data, rng.seeded(seed))
     except InfeasibleError as error:
-        assert "m that would do" in str(error) or "no m would do" in str(error)
+        assert "m_confidentiality that would do" in str(
+            error
+        ) or "no m_confidentiality would do" in str(error)
         return
     release = publication.release
     unaware = Incognito(k=2, suppression_limit=limit, hierarchy=(("zip", ZIPS),))
@@ -231,7 +233,7 @@ def test_values_that_need_no_protection_may_be_common() -> None:
     rows = [("ax", "p", "")] * 3 + [("bx", "p", "u"), ("bx", "q", "")]
     data = people(rows)
     method = Incognito(k=2, m_confidentiality=2, hierarchy=(("zip", ZIPS),))
-    with pytest.raises(InfeasibleError, match="no m would do"):
+    with pytest.raises(InfeasibleError, match="no m_confidentiality would do"):
         method.publish(data, rng.seeded(1))
     harmless = Microdata(
         data.table,
@@ -251,7 +253,7 @@ def test_values_that_need_no_protection_may_be_common() -> None:
 def test_the_nearest_m_is_told() -> None:
     rows = [(zip_code, job, "") for zip_code in ("ax", "bx") for job in "pqpq"]
     method = Incognito(k=2, m_confidentiality=3, hierarchy=(("zip", ZIPS),))
-    with pytest.raises(InfeasibleError, match="nearest m that would do is 2"):
+    with pytest.raises(InfeasibleError, match="nearest m_confidentiality that would do is 2"):
         method.publish(people(rows), rng.seeded(1))
     with pytest.raises(ParameterError, match="at least 2"):
         Incognito(k=2, m_confidentiality=1)

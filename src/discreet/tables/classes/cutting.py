@@ -7,15 +7,18 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.core.guarantee import Guarantee
+from discreet.core.guarantee import Guarantee, LDiversity
 from discreet.core.hierarchy import Hierarchy
 from discreet.errors import InfeasibleError
 from discreet.tables.applying import Recoding, TablesPlan
 from discreet.tables.classes.columns import CutColumn, stacked
 from discreet.tables.folding import FoldedTable
 from discreet.tables.generalising.lattice import grouped
-from discreet.tables.kernels.cutting import ClassRules, Columns, cut_up, keeps
+from discreet.tables.kernels.cutting import cut_up
+from discreet.tables.kernels.even_cuts import Columns
+from discreet.tables.kernels.keeping import ClassRules, keeps
 from discreet.tables.promises.class_rules import Promises, class_rules
+from discreet.tables.promises.diversity import most_diverse
 
 if TYPE_CHECKING:
     import polars as pl
@@ -69,13 +72,16 @@ class Cutting:
         """Return the classes of the table; ``least`` asks for larger ones than promised."""
         rows, first = self._parts(promised.k)
         table, counts = self.folded.distinct.table[rows], self.folded.counts[rows]
+        if promised.diversity is not None:
+            _refuse_alike(table, counts, names, promised.diversity)
         rules = class_rules(table, counts, names, promised, self.ground)
         _refuse_broken(rules, counts, first)
         rules = rules._replace(least=max(least, rules.least))
         codes = np.stack([column.codes(table[column.name]) for column in self.columns])
         positions, levels = stacked(self.columns)
         heights = np.array([column.tree.height if column.tree else 0 for column in self.columns])
-        columns = Columns(codes, positions, levels, heights)
+        words = np.array([column.kind == "sets" for column in self.columns])
+        columns = Columns(codes, positions, levels, heights, words)
         return Cut(
             table, counts, first, codes, *cut_up(columns, counts, first, rules, self.relaxed)
         )
@@ -149,13 +155,41 @@ class Cutting:
 
 def _refuse_broken(rules: ClassRules, counts: NDArray[np.int64], first: NDArray[np.int64]) -> None:
     """Refuse where the parts to start from break a promise already."""
-    values, overall = rules.values, rules.overall
     for part in np.unique(first):
         rows = np.flatnonzero(first == part)
-        tally = np.zeros_like(overall)
-        for attribute in range(len(values)):
-            np.add.at(tally[attribute], values[attribute, rows], counts[rows])
-        if not keeps(tally, int(counts[rows].sum()), rules):
-            scope = "the table as a whole" if (first == first[0]).all() else "a part of the table"
-            msg = f"{scope} does not meet what every class must, so no class can; ask for less"
+        if not _keeps(rules, rows, counts[rows]):
+            whole = (first == first[0]).all()
+            scope = "the table as a whole" if whole else "a part that no highest level lets grow"
+            msg = f"{scope} does not meet what every class must, so no class can; " + (
+                "ask for less" if whole else "allow a higher level or ask for less"
+            )
             raise InfeasibleError(msg)
+
+
+def _keeps(rules: ClassRules, rows: NDArray[np.int64], people: NDArray[np.int64]) -> bool:
+    """Whether these rows keep the rules as one class."""
+    tally = np.zeros_like(rules.overall)
+    for attribute in range(len(rules.values)):
+        np.add.at(tally[attribute], rules.values[attribute, rows], people)
+    return bool(keeps(tally, int(people.sum()), rules))
+
+
+def _refuse_alike(
+    table: "pl.DataFrame", counts: NDArray[np.int64], names: Sequence[str], asked: LDiversity
+) -> None:
+    """Refuse where all people together are not diverse enough; nothing else can fail for them."""
+    everyone = np.arange(table.height)
+
+    def would_do(claim: LDiversity) -> bool:
+        rules = class_rules(table, counts, names, Promises(1, diversity=claim), {})
+        return _keeps(rules, everyone, counts)
+
+    if would_do(asked):
+        return
+    less = most_diverse(asked, would_do)
+    cure = f"the nearest diversity that would do is {float(less.least):g}" if less else "none would"
+    msg = (
+        f"the table as a whole has not the diversity {float(asked.least):g} asked of every class, "
+        f"so no class can have it; {cure}"
+    )
+    raise InfeasibleError(msg, parameter="diversity")

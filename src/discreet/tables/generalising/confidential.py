@@ -126,12 +126,14 @@ def unlinkable(
 
 
 def _refusal(m: int, nearest: int) -> InfeasibleError:
-    cure = f"the nearest `m` that would do is {nearest}" if nearest > 1 else "no `m` would do"
+    name = "`m_confidentiality`"
+    would_do = f"the nearest {name} that would do is {nearest}"
+    cure = would_do if nearest > 1 else f"no {name} would do"
     return InfeasibleError(
         f"some classes hold a sensitive value in more than one of {m} rows, and within the "
         "suppression limit too few classes of their sizes can be left out with them; "
         f"{cure}; a higher limit or a larger `k` may help as well",
-        parameter="m",
+        parameter="m_confidentiality",
     )
 
 

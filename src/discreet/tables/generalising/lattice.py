@@ -110,7 +110,8 @@ class Lattice:
         if size > MOST_NODES:
             msg = (
                 f"the hierarchies allow {size:,} generalisations, and at most {MOST_NODES:,} can "
-                "be searched; take fewer quasi-identifiers or hierarchies with fewer levels"
+                "be searched; take fewer quasi-identifiers or hierarchies with fewer levels, or "
+                "generalise class by class, as mondrian does"
             )
             raise InfeasibleError(msg, parameter="hierarchy")
         walk = _Walk(self, k, most_suppressed, tops)

@@ -1,13 +1,14 @@
 """Projection plans: which sensitive attributes share a table, and whether a plan will do."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from discreet.core.exact import exact
 from discreet.core.guarantee import Guarantee
 from discreet.core.guarantees.distributions import LDiversity, NTCloseness, TCloseness
 from discreet.core.spelling import nearest
@@ -15,15 +16,15 @@ from discreet.errors import DataError, InfeasibleError, ParameterError
 from discreet.tables.applying import PEOPLE, Recoding, TablesPlan
 from discreet.tables.folding import FoldedTable
 from discreet.tables.generalising.generalisations import Generalisations
-from discreet.tables.projection.dependence import Dependence, Plan, dependence_of
+from discreet.tables.projection.dependence import Plan
+from discreet.tables.projection.judging import Judge, Projection, along_with, rounded_up
+from discreet.tables.promises.diversity import most_diverse
 
 ZERO = Fraction(0)
-ROUNDING = 1e-12
-"""Ratios of information are compared up to the rounding of logarithms."""
 
 
 @dataclass(frozen=True, eq=False)
-class Planner:
+class Planner(Judge):
     """Judges plans by closeness, join-threat and association loss."""
 
     generalisations: Generalisations
@@ -40,14 +41,14 @@ class Planner:
     """How diverse every class must be."""
 
     @property
+    def folded(self) -> FoldedTable:
+        """The table."""
+        return self.generalisations.folded
+
+    @property
     def n(self) -> int | None:
         """Least rows of the more general class that a class is compared with; None: the table."""
         return self.claim.n if isinstance(self.claim, NTCloseness) else None
-
-    @cached_property
-    def dependence(self) -> Dependence:
-        """What the attributes tell about each other."""
-        return dependence_of(self.generalisations.folded)
 
     @cached_property
     def allowed(self) -> NDArray[np.bool_]:
@@ -75,32 +76,36 @@ class Planner:
         }
         if self.diversity is None:
             return near
-        diverse = self.generalisations.diverse(self.diversity)
-        return {name: nodes & diverse[name] for name, nodes in near.items()}
+        return {name: nodes & self.diverse[name] for name, nodes in near.items()}
 
-    def node(self, attributes: Sequence[str]) -> int | None:
-        """Return the best node at which all attributes of a table are close enough."""
+    @cached_property
+    def diverse(self) -> dict[str, NDArray[np.bool_]]:
+        """For each attribute the anonymous nodes at which it is diverse enough."""
+        assert self.diversity is not None, "nothing is asked of an attribute without it"
+        return self.generalisations.diverse(self.diversity)
+
+    def fitting(self, attributes: Sequence[str]) -> NDArray[np.bool_]:
+        """Return the nodes at which all attributes of a table are close enough."""
         fitting = self.allowed.copy()
         for name in attributes:
             fitting &= self.close[name]
-        return self.generalisations.best(fitting)
+        return fitting
+
+    def node(self, attributes: Sequence[str]) -> int | None:
+        """Return the best node at which all attributes of a table are close enough."""
+        return self.generalisations.best(self.fitting(attributes))
 
     def whole(self, guarantees: tuple[Guarantee, ...]) -> TablesPlan:
         """Return one table with all sensitive attributes, on the best node, or refuse."""
-        names = self.generalisations.sensitive
-        best = self.node(names)
+        best = self.node(self.names)
         if best is None:
-            raise self.refusal((names,))
+            raise self.refusal((self.names,))
         node = self.generalisations.scores.nodes[best]
-        return self.generalisations.plan([(node, names)], guarantees)
+        return self.generalisations.plan([(node, self.names)], guarantees)
 
-    def exposed(self, plan: Plan) -> bool:
-        """Whether joins within the tables may tell too much."""
-        return self.dependence.exposure(plan) > float(self.beta) + ROUNDING
-
-    def lossy(self, plan: Plan) -> bool:
-        """Whether too much association is lost between the tables."""
-        return self.dependence.association_loss(plan) > float(self.alpha) + ROUNDING
+    def would_keep(self, attributes: Sequence[str]) -> bool:
+        """Whether all attributes of a table are close enough at some node."""
+        return bool(self.fitting(attributes).any())
 
     def nodes(self, plan: Plan) -> list[int] | None:
         """Return the best node of each table; None where a table cannot be close enough."""
@@ -108,39 +113,94 @@ class Planner:
         chosen = [node for node in best if node is not None]
         return chosen if len(chosen) == len(plan) else None
 
-    def refusal(self, plan: Plan) -> InfeasibleError:
-        """Say which threshold a plan fails first, and the nearest value that would do."""
-        if not self.allowed.any():
-            least = int(self.generalisations.scores.discernibility.min())
-            return InfeasibleError(
-                "no k-anonymous generalisation is within the discernibility limit of "
-                f"{self.discernibility_limit:,}; the nearest limit that would do is {least:,}",
-                parameter="discernibility_limit",
-            )
-        if self.lossy(plan):
-            loss = self.dependence.association_loss(plan)
-            return InfeasibleError(
-                f"the plan's association loss is {loss:.6f}, above `alpha` {float(self.alpha):g}; "
-                f"the nearest `alpha` that would do is {_up(loss)}",
-                parameter="alpha",
-            )
-        if self.exposed(plan):
-            exposure = self.dependence.exposure(plan)
-            return InfeasibleError(
-                f"the plan's exposure is {exposure:.6f}, above `beta` {float(self.beta):g}; "
-                f"the nearest `beta` that would do is {_up(exposure)}",
-                parameter="beta",
-            )
-        return self._not_close(plan)
+    def refusal(
+        self, plan: Plan, projection: Projection = None, limit: int | None = None
+    ) -> InfeasibleError:
+        """Say which threshold a plan fails first, and the nearest value that would do.
 
-    def _not_close(self, plan: Plan) -> InfeasibleError:
+        ``projection`` chooses the plan, where another value may lead to another one; ``limit`` is
+        one of discernibility that is too low as well.
+        """
+        if not self.allowed.any():
+            return self._too_discernible(plan, projection)
+        if not all(self.eligible(attributes).any() for attributes in plan):
+            return self._not_diverse(plan, projection, limit)
+        if self.nodes(plan) is None:
+            return self._not_close(plan, projection, limit)
+        return self.by_ratios(plan)
+
+    def eligible(self, attributes: Sequence[str]) -> NDArray[np.bool_]:
+        """Return the allowed nodes at which all attributes of a table are diverse enough."""
+        nodes = self.allowed.copy()
+        for name in attributes if self.diversity else ():
+            nodes &= self.diverse[name]
+        return nodes
+
+    def _then(
+        self, plan: Plan, projection: Projection, limit: int | None = None
+    ) -> list[tuple[str, str]]:
+        """Return which other bounds must be raised for these ones to do, and how far."""
+        if projection is not None:
+            plan = projection(replace(self, alpha=Fraction(1)))
+        others = [(name, rounded_up(value)) for name, _, value in self.too_much(plan)]
+        if limit is not None and (least := self._least_limit(plan)) > limit:
+            others.append(("discernibility_limit", f"{least:,}"))
+        return others
+
+    def _least_limit(self, plan: Plan) -> int:
+        """Return the least discernibility that each table of a plan can do with."""
+        costs = self.generalisations.scores.discernibility
+        return max(int(costs[self.fitting(attributes)].min()) for attributes in plan)
+
+    def _too_discernible(self, plan: Plan, projection: Projection) -> InfeasibleError:
+        free = replace(self, discernibility_limit=None)
+        if free.nodes(plan) is None:
+            # whatever the limit, something else must give way first
+            return free.refusal(plan, projection, self.discernibility_limit)
+        least = free._least_limit(plan)
+        within = replace(self, discernibility_limit=least)
+        then = along_with(within._then(plan, projection))
+        return InfeasibleError(
+            "no k-anonymous generalisation that would do is within the discernibility limit of "
+            f"{self.discernibility_limit:,}; the nearest limit that would do is {least:,}{then}",
+            parameter="discernibility_limit",
+        )
+
+    def _not_diverse(
+        self, plan: Plan, projection: Projection, limit: int | None
+    ) -> InfeasibleError:
+        asked = self.diversity
+        assert asked is not None, "only a promise of diversity can be broken"
+        told = (
+            "no k-anonymous generalisation within the limits has the diversity "
+            f"{float(asked.least):g} asked for in every class; "
+        )
+        less = most_diverse(asked, lambda claim: replace(self, diversity=claim).would_do(plan))
+        if less is None:
+            return InfeasibleError(f"{told}none would", parameter="diversity")
+        raised, bounds = replace(self, diversity=less)._raised(plan)
+        then = along_with([*bounds, *raised._then(plan, projection, limit)])
+        nearest = f"the nearest diversity that would do is {float(less.least):g}{then}"
+        return InfeasibleError(f"{told}{nearest}", parameter="diversity")
+
+    def would_do(self, plan: Plan) -> bool:
+        """Whether each table of a plan can be diverse enough, however close."""
+        return all(self.eligible(attributes).any() for attributes in plan)
+
+    def _raised(self, plan: Plan) -> tuple["Planner", list[tuple[str, str]]]:
+        """Return this judge with the least t that a plan can keep, and what it is."""
         missing = max(self._missing(attributes) for attributes in plan)
-        if missing <= 0 and self.diversity is not None:
-            return InfeasibleError(
-                "no k-anonymous generalisation that is close enough has the diversity "
-                f"{float(self.diversity.least):g} asked for in every class; lower it",
-                parameter="diversity",
-            )
+        if missing <= 0:
+            return self, []
+        more = exact("t", rounded_up(float(missing)))
+        nearest = exact("t", rounded_up(min(1.0, float(self.claim.most + missing))))
+        own = tuple((name, min(Fraction(1), exact("t", t) + more)) for name, t in self.claim.own)
+        told = rounded_up(float(nearest))
+        if own:
+            told += f", with own ones raised by {rounded_up(float(missing))}"
+        return replace(self, claim=replace(self.claim, t=nearest, own=own)), [("t", told)]
+
+    def _not_close(self, plan: Plan, projection: Projection, limit: int | None) -> InfeasibleError:
         if max(self.nearest(attributes) for attributes in plan) > 1:
             return InfeasibleError(
                 f"no k-anonymous generalisation within the limits publishes the {self.n} rows that "
@@ -148,12 +208,12 @@ class Planner:
                 parameter="n",
             )
         of_what = "its table" if self.n is None else f"a superset of {self.n} rows"
-        nearest = min(1.0, float(self.claim.most + missing))
-        own = f", with own ones raised by {_up(float(missing))}" if self.claim.own else ""
+        raised, ((_, nearest),) = self._raised(plan)
+        then = along_with(raised._then(plan, projection, limit))
         return InfeasibleError(
             f"no k-anonymous generalisation keeps every attribute within `t` "
             f"{float(self.claim.most):g} of {of_what}; the nearest `t` that would do is "
-            f"{_up(nearest)}{own}",
+            f"{nearest}{then}",
             parameter="t",
         )
 
@@ -166,22 +226,13 @@ class Planner:
         return self._least(dict.fromkeys(attributes, Fraction(0)))
 
     def _least(self, bounds: Mapping[str, Fraction]) -> Fraction:
-        """Return the least, over the allowed nodes, of the most that a closeness is above."""
+        """Return the least, over the eligible nodes, of the most that a closeness is above."""
         return min(
             max(
                 (self.closeness[name][node] - bound for name, bound in bounds.items()), default=ZERO
             )
-            for node in np.flatnonzero(self.allowed).tolist()
+            for node in np.flatnonzero(self.eligible(tuple(bounds))).tolist()
         )
-
-
-def _up(number: float) -> str:
-    """Return a number of six digits that is not below the given one.
-
-    >>> _up(2 / 3), _up(0.5)
-    ('0.666667', '0.5')
-    """
-    return f"{np.ceil(number * 1e6 - 1e-6) / 1e6:g}"
 
 
 def partitions(names: Sequence[str]) -> Iterator[Plan]:

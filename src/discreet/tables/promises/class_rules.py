@@ -13,7 +13,7 @@ from discreet.core.exact import exact
 from discreet.core.guarantee import BetaLikeness, DeltaDisclosure, LDiversity, TCloseness
 from discreet.core.hierarchy import Hierarchy
 from discreet.core.microdata import GAP
-from discreet.tables.kernels.cutting import ClassRules
+from discreet.tables.kernels.keeping import ClassRules
 from discreet.tables.promises.closeness import coded, codings_of, values_of
 
 if TYPE_CHECKING:

@@ -1,6 +1,9 @@
 """Whether every class of a node holds well-represented values of an attribute."""
 
-from math import log
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from math import ceil, log
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +13,21 @@ from discreet.core.guarantees.distributions import LDiversity
 
 ROUNDING = 1e-9
 """Entropies are compared up to the rounding of logarithms."""
+
+
+def most_diverse(asked: LDiversity, would_do: Callable[[LDiversity], bool]) -> LDiversity | None:
+    """Return the largest l below the one asked for that would do; None where there is none.
+
+    Entropies are those of l equally frequent values, to a thousandth.
+    """
+    step = Fraction(1, 1000) if asked.kind == "entropy" else Fraction(1)
+    low, high = 0, ceil((asked.least - 1) / step)
+    while high - low > 1:
+        middle = (low + high) // 2
+        enough = would_do(replace(asked, l=1 + middle * step))
+        low, high = (middle, high) if enough else (low, middle)
+    most = replace(asked, l=1 + low * step)
+    return most if low < high and would_do(most) else None
 
 
 def diverse(
