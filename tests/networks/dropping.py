@@ -1,4 +1,4 @@
-"""The trivial way that no method may lose to: names that few hold are dropped, and all else stays."""
+"""The trivial way that no method may lose to: rare names are dropped, and all else stays."""
 
 from collections import Counter
 from collections.abc import Sequence

@@ -198,7 +198,7 @@ class Records:
         sizes = [0, *(end for end in ends.tolist() if costs[end - 1] < below)]
         if not sizes[-1] or not self._safe_without(names[: sizes[-1]]):
             return []
-        least = bisect_left(sizes, True, key=lambda size: self._safe_without(names[:size]))
+        least = bisect_left(sizes, 1, key=lambda size: int(self._safe_without(names[:size])))
         chosen: list[int] = names[: sizes[least]].tolist()
         return chosen
 
