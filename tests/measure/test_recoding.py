@@ -117,6 +117,22 @@ def test_a_generalised_item_counts_in_parts_and_nothing_is_infinite() -> None:
     assert divergences(recoded([["a1"]], [["a1"]])) == pytest.approx((0, 0))
 
 
+def test_a_name_costs_at_most_a_deletion_where_the_hierarchy_lists_more_than_occurs() -> None:
+    data = Transactions.of([["a1"], ["a2", "s"]], sensitive=["s"])
+    wide = Recoded(original=data, published=Itemsets.of([["ALL"], ["ALL"]]), hierarchy=TREE)
+    assert losses(wide, np.arange(2)).ncp == pytest.approx(1)
+    narrow = replace(wide, published=Itemsets.of([["A"], ["A", "s"]]))
+    assert losses(narrow, np.arange(2)).ncp == pytest.approx((2 / 5 + 2 / 5) / 3)
+
+
+def test_a_general_name_never_stands_for_a_secret_below_it() -> None:
+    tree = Hierarchy.of_pairs([("a1", "A"), ("a2", "A"), ("s", "A")])
+    data = Transactions.of([["a1"], ["a2", "s"]], sensitive=["s"])
+    general = Recoded(original=data, published=Itemsets.of([["A"], ["A", "s"]]), hierarchy=tree)
+    assert losses(general, np.arange(2)).ncp == pytest.approx((1 + 1) / 3)
+    assert divergences(general) == pytest.approx((0, 0))
+
+
 @settings(deadline=None, max_examples=60)
 @given(st.lists(st.sets(st.sampled_from("abcde")), max_size=12), st.sampled_from([0.01, 0.3]))
 def test_rules_by_counting(records: list[set[str]], support: float) -> None:

@@ -139,6 +139,20 @@ def test_gp_asn_loses_no_more_than_deleting_every_secret(
     assert names + worth * gone <= worth * secrets
 
 
+def test_a_rare_name_goes_where_anything_else_loses_more() -> None:
+    """The step below the root distinguishes nobody, so the search stays there and names nothing."""
+    tree = Hierarchy.of_pairs([("a", "A"), ("b", "A"), ("A", "ALL")])
+    sets = [["a", "x", "y"]] * 4 + [["a"]] * 2 + [["b", "x", "y"], ["x", "y"], ["x", "y"], []]
+    ids = map(str, range(10))
+    people = Transactions.of(dict(zip(ids, sets, strict=True)), sensitive=["x", "y"])
+    data = SocialNetwork.of(people, [(str(row), str((row + 1) % 10)) for row in range(10)])
+    method = GpAsn(rho="0.9", hierarchy=tree, g_min=10, antecedents="nonsensitive")
+    release = method.publish(data, seeded(1)).release
+    assert sum(held == ("a", "x", "y") for held in release.content.sets) == 4
+    assert sum(held == ("x", "y") for held in release.content.sets) == 3
+    assert verify(release).by_parts is True
+
+
 def test_every_secret_goes_where_keeping_some_would_cost_all_names() -> None:
     """Everybody's names are their own: one secret kept would make kinds of all of them."""
     sets = [[f"n{row}-{place}" for place in range(8)] for row in range(30)]

@@ -1,6 +1,7 @@
 """RhoM: few known items tell no secret, nothing is deleted that could stay, and who pays for it."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -14,6 +15,7 @@ from discreet.errors import ParameterError
 from discreet.networks import RhoM
 from discreet.rng import seeded
 from discreet.verify.rho_uncertainty import rho_uncertainty
+from tests.networks.dropping import names_dropped
 
 PLAIN, SECRETS = ("a", "b", "c", "d", "e", "f"), ("x", "y", "z")
 RECORDS = st.lists(st.sets(st.sampled_from(PLAIN + SECRETS)), min_size=1, max_size=14)
@@ -66,6 +68,27 @@ def test_no_more_is_lost_than_by_deleting_every_secret(
     worth = max(Fraction(1), method.bound.names_first * Fraction(names, len(records)))
     names_lost = names - occurrences(left, PLAIN)
     assert names_lost + worth * (secrets - occurrences(left, SECRETS)) <= worth * secrets
+
+
+@settings(max_examples=150, deadline=None)
+@given(RECORDS, METHODS, st.integers(0, 9))
+def test_no_more_is_lost_than_by_dropping_rare_names(
+    records: list[set[str]], method: RhoM, seed: int
+) -> None:
+    """Unless it was said how many names of a person may go for a secret."""
+    method = replace(method, names_first=None)
+    data = Transactions.of(records, sensitive=SECRETS)
+    left = list(method.publish(data, seeded(seed)).release.content)
+    names, secrets = (
+        sum(item in kind for held in records for item in held)
+        - sum(item in kind for held in left for item in held)
+        for kind in (PLAIN, SECRETS)
+    )
+    plain = sum(item in PLAIN for held in records for item in held)
+    worth = max(Fraction(1), method.bound.names_first * Fraction(plain, len(records)))
+    dropped = names_dropped(records, method.uncertainty, SECRETS)
+    if dropped is not None:
+        assert names + worth * secrets <= dropped
 
 
 def test_names_that_would_go_for_few_secrets_stay() -> None:

@@ -28,6 +28,20 @@ def test_td_control_suppresses_no_item_that_could_come_back() -> None:
             assert rho_uncertainty(Itemsets.of(told), claim, ["x"]).holds is False
 
 
+def test_rare_names_alone_go_where_anything_else_loses_more() -> None:
+    """The step below the root distinguishes nobody, so the search stays there and names nothing."""
+    tree = Hierarchy.of_pairs([("a", "A"), ("b", "A"), ("A", "ALL")])
+    records = [["a", "x"]] * 4 + [["a"]] * 2 + [["b", "x"], ["x"], ["x"], []]
+    data = Transactions.of(records, sensitive=["x"])
+    release = TdControl(rho="0.9", hierarchy=tree).publish(data, seeded(1)).release
+    assert release.manifest.notes["plan"].startswith("nothing but rare names deleted")
+    assert sum(held == ("a", "x") for held in release.content) == 4
+    assert sum("x" in held for held in release.content) == 7
+    assert verify(release).by_parts is True
+    paper = TdControl(rho="0.9", hierarchy=tree, plan="paper").publish(data, seeded(1)).release
+    assert {name for held in paper.content for name in held} == {"ALL", "x"}
+
+
 def _records(data: Transactions) -> list[int]:
     """The record behind each row, which the same seed tells."""
     order: list[int] = seeded(1).permutation(len(data)).tolist()

@@ -62,6 +62,18 @@ def test_lists_fold_as_in_memory_with_ids_and_without(tmp_path, held, ids, unive
     assert mine.counts.tolist() == theirs.counts.tolist()
 
 
+@pytest.mark.parametrize("member", [None, "", " "])
+@pytest.mark.parametrize("ids", [["p", "q", "r"], None])
+def test_a_member_of_a_list_without_a_name_is_refused_as_in_memory(tmp_path, member, ids):
+    held = pl.Series([["a", member], [], None], dtype=pl.List(pl.String))
+    file = written(tmp_path, pl.DataFrame({"items": held} | ({"id": ids} if ids else {})))
+    with pytest.raises(DataError, match="must have a name, and one is empty or missing"):
+        Transactions.read(file)
+    refusal = "must have a name, and one in a list is empty or missing"
+    with pytest.raises(DataError, match=refusal), scale.open(file, memory="1GB"):
+        pass
+
+
 def test_many_people_are_folded_some_at_a_time(tmp_path, monkeypatch):
     from discreet.scale import duckdb
 

@@ -85,6 +85,18 @@ def test_lists_without_names_are_counted_by_what_they_hold(spark: Spark, tmp_pat
         assert people.folded.as_dict() == Transactions.read(file).folded.as_dict()
 
 
+@pytest.mark.parametrize("ids", [True, False])
+def test_a_member_of_a_list_without_a_name_is_refused(
+    spark: Spark, tmp_path: Path, ids: bool
+) -> None:
+    held = pl.Series([["a", None], [], None], dtype=pl.List(pl.String))
+    file = tmp_path / "people.parquet"
+    pl.DataFrame({"items": held} | ({"id": ["p", "q", "r"]} if ids else {})).write_parquet(file)
+    refusal = "must have a name, and one in a list is empty or missing"
+    with pytest.raises(DataError, match=refusal), scale.open(file, engine=spark.session):
+        pass
+
+
 def test_both_engines_find_the_same_rare_set_and_the_same_classes(
     spark: Spark, tmp_path: Path
 ) -> None:

@@ -67,14 +67,14 @@ class Recoded:
     def ways(self) -> Iterator[tuple[Whole, NDArray[np.float64]]]:
         """Yield for each original item, step by step upwards, a published item and its penalty.
 
-        The item itself costs nothing, one above it the share of all items that are not sensitive
-        that hang below; -1 where there is no such item.
+        The item itself costs nothing, one above it the share of the hierarchy's values that are
+        not sensitive that hang below, whether or not they occur; -1 where there is no such item.
         """
         number = {name: index for index, name in enumerate(self.published.vocabulary)}
         tree = self.hierarchy
         known = tree.numbers if tree else {}
-        harmless = max(1, int((~self.secret).sum()))
-        leaves = leaf_counts(tree.levels, len(tree.names)) if tree else np.empty(0, dtype=np.int64)
+        leaves = self._harmless_below()
+        harmless = max(1, int(leaves.max(initial=0)))
         name = list(self.original.universe)
         # a sensitive item is published as itself or not at all, also where the hierarchy lists it
         index = np.array([known.get(item, -1) for item in name], dtype=np.int64)
@@ -87,6 +87,14 @@ class Recoded:
             index = np.where(index >= 0, tree.parents[index], -1)
             name = [tree.names[each] if each >= 0 else "" for each in index.tolist()]
             penalty = np.where(index >= 0, leaves[index], 0) / harmless
+
+    def _harmless_below(self) -> Whole:
+        """Return for each node of the hierarchy how many values below it are not sensitive."""
+        tree = self.hierarchy
+        if tree is None:
+            return np.empty(0, dtype=np.int64)
+        plain = [value not in self.original.sensitive for value in tree.values]
+        return leaf_counts(tree.levels[plain], len(tree.names))
 
 
 class Losses(NamedTuple):
@@ -160,8 +168,8 @@ def losses(recoded: Recoded, records: Whole) -> Losses:
 def divergences(recoded: Recoded) -> tuple[float, float]:
     """Return Kullback and Leibler's divergence of the items, and Jensen and Shannon's, in nats.
 
-    A generalised occurrence counts in equal parts for the items below it; half an occurrence is
-    added to each item on both sides.
+    A generalised occurrence counts in equal parts for the items below it that are not sensitive;
+    half an occurrence is added to each item on both sides.
 
     Parameters
     ----------
@@ -173,13 +181,16 @@ def divergences(recoded: Recoded) -> tuple[float, float]:
     (float, float)
         Kullback and Leibler's, then Jensen and Shannon's.
     """
-    data = recoded.original
+    data, secret = recoded.original, recoded.secret
     number = {name: index for index, name in enumerate(data.universe)}
+    harmless = {name: index for name, index in number.items() if not secret[index]}
     after = np.zeros(len(data.universe))
     counts = np.bincount(recoded.published.items, minlength=len(recoded.published.vocabulary))
     for name, count in zip(recoded.published.vocabulary, counts.tolist(), strict=True):
-        below = (name,) if name in number else _below(recoded.hierarchy, name)
-        indices = [number[leaf] for leaf in below if leaf in number]
+        below = [] if name in number else _below(recoded.hierarchy, name)
+        indices = (
+            [number[name]] if name in number else [harmless[x] for x in below if x in harmless]
+        )
         after[indices] += count / max(len(indices), 1)
     p, q = (np.asarray(supports) + SMOOTHING for supports in (data.supports, after))
     p, q = p / p.sum(), q / q.sum()

@@ -15,6 +15,7 @@ from discreet.core.release import Release
 from discreet.core.transactions import Transactions
 from discreet.networks.hiding.choices import (
     DELETED,
+    DROPPED,
     Hiding,
     Plan,
     keep_rows,
@@ -28,6 +29,8 @@ from discreet.rng import Rng, secure
 
 __all__ = ["Dist"]
 
+SEARCHED = "single occurrences deleted"
+"""What a manifest says of what the search did."""
 SLACK = 2
 """How many times all secrets may be deleted before the search is given up: some comes back."""
 
@@ -57,8 +60,8 @@ class Dist(Hiding):
     plan: Annotated[
         Plan,
         Doc(
-            "Whether nothing but secrets goes where that deletes less (best), or whatever the "
-            "search deletes (paper)."
+            "Whether nothing but secrets, or nothing but rare items, goes where that deletes less "
+            "(best), or whatever the search deletes (paper)."
         ),
     ] = "best"
 
@@ -69,24 +72,25 @@ class Dist(Hiding):
         sensitive = sensitive_of(data)
         order = random_order(data, rng)
         secret = np.array([item in data.sensitive for item in data.universe], dtype=np.bool_)
-        records, trivial = self._suppressed(data.sets.take(order), secret)
-        notes = {"plan": DELETED if trivial else "single occurrences deleted"}
+        records, plan = self._suppressed(data.sets.take(order), secret)
         content = what_is_left(records, self.hierarchy)
-        manifest = manifest_of(self, "dist", rng, notes, sensitive=sensitive)
+        manifest = manifest_of(self, "dist", rng, {"plan": plan}, sensitive=sensitive)
         claims = promised(self.guarantees, data, content.held)
         return Publication(Release(content, claims, manifest), keep_rows(order))
 
-    def _suppressed(self, sets: Itemsets, secret: NDArray[np.bool_]) -> tuple[Records, bool]:
-        """Return the records made safe, and whether nothing but secrets went from them."""
+    def _suppressed(self, sets: Itemsets, secret: NDArray[np.bool_]) -> tuple[Records, str]:
+        """Return the records made safe, and by which plan."""
         records, secrets = Records(sets, secret, self.bound), int(secret[sets.items].sum())
         if self.plan == "paper":
             records.suppress(self.heuristic)
             records.put_back()
-            return records, False
+            return records, SEARCHED
         done = records.suppress(self.heuristic, most=SLACK * secrets)
         if done:
             records.put_back()
         plain = Records(sets, secret, self.bound)
         plain.only_names()
         trivial = not done or len(plain.gone[0]) < len(records.gone[0])
-        return (plain if trivial else records), trivial
+        best, plan = (plain, DELETED) if trivial else (records, SEARCHED)
+        rare = Records(sets, secret, self.bound)
+        return (rare, DROPPED) if rare.only_frequent_names(len(best.gone[0])) else (best, plan)

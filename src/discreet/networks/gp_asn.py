@@ -47,6 +47,7 @@ from discreet.networks.hiding.local_recoding import (
     Ladder,
     Sparing,
     State,
+    by_frequent_names,
     by_name,
     specialised,
 )
@@ -60,7 +61,7 @@ __all__ = ["GpAsn"]
 WHOLE, SPLIT = "by the kinds of items", "by the kinds of items and by degree"
 """What a manifest says of the groups."""
 SEARCHED = "generalised, and single occurrences deleted"
-WHICHEVER = "in each group generalised and deleted, or secrets deleted, whichever loses less"
+WHICHEVER = "in each group generalised and deleted, or secrets or rare names, whichever loses less"
 """What a manifest says of how groups were made safe."""
 ONE_KNOWN, MORE_KNOWN = Fraction(3, 10), Fraction(1, 2)
 """Share of a person's names that a secret is worth if one item is known, and if more are."""
@@ -308,6 +309,8 @@ class GpAsn(Hiding):
             state = specialised(people, self.heuristic, sparing, pick)
             if self.secrets is None and state.cost:
                 state = min(state, by_name(people), key=loss)
+                if self.names_first is None:
+                    state = by_frequent_names(people, loss(state)) or state
             left = state.records.left()
             yield np.repeat(rows, left.sizes), state.symbols[left.items]
 

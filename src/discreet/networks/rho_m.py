@@ -18,6 +18,7 @@ from discreet.core.release import Release
 from discreet.core.transactions import Transactions
 from discreet.networks.hiding.choices import (
     DELETED,
+    DROPPED,
     Hiding,
     keep_rows,
     promised,
@@ -29,6 +30,9 @@ from discreet.networks.hiding.suppression import Bound, Records
 from discreet.networks.record_order import random_order
 from discreet.rng import Rng, secure
 
+SEARCHED = "names or secrets deleted"
+"""What a manifest says of what the search did."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RhoM(Hiding):
@@ -37,7 +41,8 @@ class RhoM(Hiding):
     The second half of (h,k,p)-coherence (Xu, Wang, Fu and Yu 2008), by deleting single occurrences.
     In each record a small set of names goes that hits whatever tells its secret, or the secret
     where that would be too many; at the end every deleted item that can be put back is put back.
-    Where names and secrets lost so weigh more than secrets alone would, only secrets are deleted.
+    Where names and secrets lost so weigh more than secrets alone would, or rare names alone, only
+    these are deleted.
     """
 
     in_memory: ClassVar[str] = "it suppresses single occurrences, record by record"
@@ -97,17 +102,16 @@ class RhoM(Hiding):
         order = random_order(data, rng)
         secret = np.array([item in data.sensitive for item in data.universe], dtype=np.bool_)
         worth = worth_of_a_secret(self.bound.names_first, data)
-        records, trivial = self._suppressed(data.sets.take(order), secret, worth)
+        records, plan = self._suppressed(data.sets.take(order), secret, worth)
         content = what_is_left(records, self.hierarchy)
-        notes = {"plan": DELETED if trivial else "names or secrets deleted"}
-        manifest = manifest_of(self, "rho-m", rng, notes, sensitive=sensitive)
+        manifest = manifest_of(self, "rho-m", rng, {"plan": plan}, sensitive=sensitive)
         claims = promised(self.guarantees, data, content.held)
         return Publication(Release(content, claims, manifest), keep_rows(order))
 
     def _suppressed(
         self, sets: Itemsets, secret: NDArray[np.bool_], worth: Fraction
-    ) -> tuple[Records, bool]:
-        """Return the records made safe, and whether nothing but secrets went from them.
+    ) -> tuple[Records, str]:
+        """Return the records made safe, and by which plan.
 
         A secret that is deleted counts as the names that it is worth, unless it was asked for that
         names go before any secret does.
@@ -116,7 +120,7 @@ class RhoM(Hiding):
         records.suppress("num")
         records.put_back()
         if self.names_first is not None and share("names_first", self.names_first) == 1:
-            return records, False
+            return records, SEARCHED
         plain = Records(sets, secret, self.bound)
         plain.only_names()
 
@@ -124,4 +128,9 @@ class RhoM(Hiding):
             return len(made.gone[0]) + (worth - 1) * made.secrets_lost()
 
         trivial = loss(plain) < loss(records)
-        return (plain if trivial else records), trivial
+        best, plan = (plain, DELETED) if trivial else (records, SEARCHED)
+        if self.names_first is not None:
+            # a person whose names are all rare would lose more of them than was said
+            return best, plan
+        rare = Records(sets, secret, self.bound)
+        return (rare, DROPPED) if rare.only_frequent_names(loss(best)) else (best, plan)

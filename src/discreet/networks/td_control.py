@@ -17,6 +17,7 @@ from discreet.core.statistics import FoldedSets
 from discreet.core.transactions import Transactions
 from discreet.networks.hiding.choices import (
     DELETED,
+    DROPPED,
     Hiding,
     Plan,
     flat_over,
@@ -31,6 +32,9 @@ from discreet.networks.kernels.rule_lists import Rules, without_items
 from discreet.networks.record_order import random_order
 from discreet.rng import Rng, secure
 
+SEARCHED = "generalised and suppressed"
+"""What a manifest says of what the search did."""
+
 
 @dataclass(frozen=True, slots=True)
 class GlobalRecoding:
@@ -40,8 +44,8 @@ class GlobalRecoding:
     """The name under which an item goes out: its own or a more general one; None: not at all."""
     hierarchy: Hierarchy
     """What the more general names stand for."""
-    trivial: bool
-    """Whether all names stay and secrets go, because anything else would lose more."""
+    plan: str
+    """Whether the search decided, or secrets or rare names alone go since anything loses more."""
 
     def names_left(self, items: frozenset[str]) -> frozenset[str]:
         """Return the names in a release of records that hold these items."""
@@ -60,8 +64,8 @@ class TdControl(Hiding):
     plan: Annotated[
         Plan,
         Doc(
-            "Whether all other items stay by name and secrets go where that loses less (best), or "
-            "the search has the last word (paper)."
+            "Whether items stay by name and secrets alone, or rare items alone, go where that "
+            "loses less (best), or the search has the last word (paper)."
         ),
     ] = "best"
     spelled_out: ClassVar[str] = "it decides record by record"
@@ -81,7 +85,7 @@ class TdControl(Hiding):
         self, plan: GlobalRecoding, data: Transactions, rng: Rng
     ) -> tuple[tuple[Guarantee, ...], Manifest]:
         """Return what a release by the plan promises, and how it was made."""
-        notes = {"plan": DELETED if plan.trivial else "generalised and suppressed"}
+        notes = {"plan": plan.plan}
         manifest = manifest_of(self, "td-control", rng, notes, sensitive=sensitive_of(data))
         return promised(self.guarantees, data, plan.names_left(data.held)), manifest
 
@@ -97,10 +101,9 @@ class TdControl(Hiding):
         data = Transactions(everyone, sensitive=statistics.sensitive)
         ladder = Ladder(data, flat_over(data, self.hierarchy))
         people = Group(ladder, np.arange(len(data)), self.bound)
-        searched = _search(people)
-        plain = _by_name(people) if self.plan == "best" else searched
-        trivial = plain.cost < searched.cost
-        best = plain if trivial else searched
+        best, how = _search(people), SEARCHED
+        if self.plan == "best":
+            best, how = _least_lossy(people, best)
         symbol = np.full(len(data.universe), -1, dtype=np.int64)
         symbol[people.items] = people.symbols(best.cut)
         left = np.isin(symbol, best.symbols[best.records.counts > 0])
@@ -109,7 +112,7 @@ class TdControl(Hiding):
             item: names[number] if stays else None
             for item, number, stays in zip(data.universe, symbol, left, strict=True)
         }
-        return GlobalRecoding(published, ladder.hierarchy, trivial)
+        return GlobalRecoding(published, ladder.hierarchy, how)
 
     def apply(self, plan: GlobalRecoding, data: Transactions) -> Transactions:
         """Return what is published of each record."""
@@ -137,14 +140,23 @@ def _search(people: Group) -> State:
             return best
 
 
-def _by_name(people: Group) -> State:
-    """Return all other items by name and of the secrets those that may stay then."""
+def _least_lossy(people: Group, searched: State) -> tuple[State, str]:
+    """Return what loses least: the search, or by name all but some secrets or some rare names."""
+    best, how = searched, SEARCHED
     depth = np.full(people.size, people.ladder.paths.shape[1] - 1, dtype=np.int64)
+    secrets = people.records(depth).records.present().tolist()
+    if (plain := _without(people, depth, secrets)).cost < best.cost:
+        best, how = plain, DELETED
+    rare = people.records(depth).records.rare_names(best.cost)
+    return (_without(people, depth, rare), DROPPED) if rare else (best, how)
+
+
+def _without(people: Group, depth: NDArray[np.int64], items: list[int]) -> State:
+    """Return the records at a safe cut without whole items but for those that may stay then."""
     records, symbols, local = people.records(depth)
-    secrets = records.present().tolist()
-    for item in secrets:
+    for item in items:
         records.clear(item)
-    for item in secrets:
+    for item in items:
         records.restore(item)
     return State(records, symbols, local, people.cost(records, symbols, local), depth)
 

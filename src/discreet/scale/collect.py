@@ -87,6 +87,9 @@ class EngineSets:
             )
             raise DataError(msg)
         texts = tuple(engine.vocabulary(table, columns))
+        if columns.lists and not all(map(normalised, texts)):
+            # in a list an item is meant; in a row of its own there may be none
+            raise DataError("an item must have a name, and one in a list is empty or missing")
         return cls(engine, table, columns, texts, memory, sensitive)
 
     def __repr__(self) -> str:

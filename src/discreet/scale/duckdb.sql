@@ -12,7 +12,9 @@ SELECT {person} AS person, CAST({item} AS VARCHAR) AS item FROM {table};
 
 -- name: people_of_lists
 CREATE OR REPLACE TEMP VIEW {view} AS
-SELECT person, unnest(CASE WHEN len(items) > 0 THEN items ELSE [NULL] END) AS item
+SELECT person, unnest(
+    CASE WHEN len(items) > 0 THEN list_transform(items, lambda i: coalesce(i, '')) ELSE [NULL] END
+) AS item
 FROM (SELECT {person} AS person, CAST({item} AS VARCHAR[]) AS items FROM {table});
 
 -- name: survey
@@ -26,7 +28,7 @@ FROM {table};
 SELECT count(*) > count(DISTINCT {person}) FROM {table} WHERE {person} IS NOT NULL;
 
 -- name: vocabulary
-SELECT DISTINCT coalesce(item, '') FROM {view};
+SELECT DISTINCT item FROM {view} WHERE item IS NOT NULL;
 
 -- name: sets
 SELECT person, coalesce(list_sort(list_distinct(list(code))), []) AS items

@@ -6,12 +6,13 @@ SELECT {person} AS person, CAST({item} AS STRING) AS item, CAST(1 AS BIGINT) AS 
 FROM {table};
 
 -- name: people_of_lists
-SELECT {person} AS person, explode_outer(CAST({item} AS ARRAY<STRING>)) AS item,
+SELECT {person} AS person,
+    explode_outer(transform(CAST({item} AS ARRAY<STRING>), i -> coalesce(i, ''))) AS item,
     CAST(1 AS BIGINT) AS people
 FROM {table};
 
 -- name: people_without_names
-SELECT person, explode_outer(person) AS item, people
+SELECT person, explode_outer(transform(person, i -> coalesce(i, ''))) AS item, people
 FROM (
     SELECT coalesce(CAST({item} AS ARRAY<STRING>), array()) AS person, count(*) AS people
     FROM {table} GROUP BY 1
@@ -29,7 +30,7 @@ FROM {table};
 SELECT count(*) > count(DISTINCT {person}) FROM {table} WHERE {person} IS NOT NULL;
 
 -- name: vocabulary
-SELECT DISTINCT coalesce(item, '') AS item FROM ({people});
+SELECT DISTINCT item FROM ({people}) WHERE item IS NOT NULL;
 
 -- name: sets
 SELECT person, max(people) AS people, sort_array(collect_set(code)) AS items

@@ -77,7 +77,10 @@ class Engine(Protocol):
         ...
 
     def vocabulary(self, table: str, columns: SetColumns) -> Iterable[str]:
-        """Return every text of the column of items once, in any order; missing ones as ``""``."""
+        """Return every text of the column of items once, in any order.
+
+        A missing member of a list is ``""``; a row without an item or a list names none.
+        """
         ...
 
     def fold(

@@ -1,5 +1,6 @@
 """Partial suppression: safe by an independent check, and nothing deleted that could stay."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -10,6 +11,7 @@ from discreet.core.guarantee import RhoUncertainty
 from discreet.core.itemsets import Itemsets
 from discreet.networks.hiding.suppression import Bound, Heuristic, Records
 from discreet.verify.rho_uncertainty import rho_uncertainty
+from tests.networks.dropping import names_dropped
 
 ITEMS = "abcdefgh"
 SECRET = np.array([item in "abc" for item in ITEMS])
@@ -108,3 +110,22 @@ def test_items_that_were_not_tried_may_stand_in_rules_of_others(
     work = Records(Itemsets.of(records, ITEMS), SECRET, bound, tried=tried)
     assert work.suppress(heuristic)
     assert keeps(work.left(), bound)
+
+
+@settings(max_examples=300, deadline=None)
+@given(RECORDS, BOUND, st.sampled_from([None, 1, 2]), st.integers(0, 20))
+def test_as_few_rare_names_go_as_make_it_safe_if_they_are_cheap_enough(
+    records: list[set[str]], bound: Bound, known: int | None, below: int
+) -> None:
+    bound = replace(bound, known=known)
+    work = Records(Itemsets.of(records, ITEMS), SECRET, bound)
+    names = work.rare_names(below)
+    assert not work.deleted
+    antecedents = "mixed" if bound.mixed else "nonsensitive"
+    claim = RhoUncertainty(rho=bound.rho, antecedents=antecedents, strict=bound.strict, known=known)
+    fewest = names_dropped(records, claim, "abc")
+    possible = fewest is not None and fewest < below
+    assert sum(int(work.counts[name]) for name in names) == (fewest if possible and fewest else 0)
+    if work.only_frequent_names(below):
+        assert rho_uncertainty(work.left(), claim, "abc").holds is not False
+        assert len(work.deleted) <= below

@@ -23,9 +23,11 @@ from discreet.networks.hiding.suppression import Bound, Records
 from discreet.rng import Rng
 
 Plan: TypeAlias = Literal["best", "paper"]
-"""Whether deleting secrets and nothing else is tried too, or only what the paper does."""
+"""Whether secrets alone, or rare names alone, may go too, or only what the paper deletes."""
 DELETED = "nothing but secrets deleted, for anything else lost more"
 """What a manifest says of a plan that the paper's search did not find."""
+DROPPED = "nothing but rare names deleted, for anything else lost more"
+"""What it says of the other one."""
 ROOT = "ALL"
 """What stands for every item where no hierarchy is given."""
 

@@ -285,6 +285,18 @@ def by_name(group: Group) -> State:
     return State(records, symbols, local, group.cost(records, symbols, local), cut)
 
 
+def by_frequent_names(group: Group, below: Fraction) -> State | None:
+    """Return the group without rare names, as few as make it safe, all else as it is.
+
+    None where they cost ``below`` or more.
+    """
+    cut = np.full(group.size, group.ladder.paths.shape[1] - 1, dtype=np.int64)
+    records, symbols, local = group.records(cut)
+    if not records.only_frequent_names(below):
+        return None
+    return State(records, symbols, local, group.cost(records, symbols, local), cut)
+
+
 def specialised(group: Group, heuristic: Heuristic, sparing: Sparing, pick: Pick) -> State:
     """Return the group after all steps down that pay.
 

@@ -4,6 +4,7 @@ Jia, Pan, Xu, Zhu and Lo 2014, from what its descendants tell of it; the reconst
 described in soundness note 004.
 """
 
+from bisect import bisect_left
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -171,6 +172,48 @@ class Records:
         for item in self.present().tolist():
             self.delete_everywhere(item)
         self.put_back()
+
+    def only_frequent_names(self, below: Fraction | int) -> bool:
+        """Delete rare names, as few as make it safe, and put back those that may stay.
+
+        Nothing is deleted, and that is the answer, where they cost ``below`` or more.
+        """
+        names = self.rare_names(below)
+        for item in names:
+            self.delete_everywhere(item)
+        self.put_back()
+        return bool(names)
+
+    def rare_names(self, below: Fraction | int) -> list[int]:
+        """Return the names that fewest hold, as many as must go so that nothing follows too surely.
+
+        None of them where they cost ``below`` or more. What is enough stays enough if more names
+        go: the others keep their holders, and fewer antecedents are left.
+        """
+        names = np.flatnonzero(~self.secret & (self.counts > 0))
+        names = names[np.argsort(self.counts[names], kind="stable")]
+        costs = np.cumsum(self.counts[names] * self._pruned.price[names])
+        # names that equally many hold go together
+        ends = np.flatnonzero(np.diff(self.counts[names], append=-1)) + 1
+        sizes = [0, *(end for end in ends.tolist() if costs[end - 1] < below)]
+        if not sizes[-1] or not self._safe_without(names[: sizes[-1]]):
+            return []
+        least = bisect_left(sizes, 1, key=lambda size: int(self._safe_without(names[:size])))
+        chosen: list[int] = names[: sizes[least]].tolist()
+        return chosen
+
+    def _safe_without(self, items: Ints) -> bool:
+        """Whether nothing follows too surely once these are deleted; they are put back after."""
+        for item in items.tolist():
+            self.delete_everywhere(item)
+        if self.bound.known is None:
+            fine = self.safe()
+        else:
+            gone = len(self.gone[0])
+            self._suppress_few(self.bound.known)
+            fine = len(self.gone[0]) == gone
+        self.undelete()
+        return fine
 
     def undelete(self) -> None:
         """Put back whatever is deleted, safe or not."""
