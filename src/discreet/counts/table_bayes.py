@@ -82,7 +82,7 @@ class TableBayes(CountingPeople):
         universe = statistics.sets.vocabulary
         noisy = self.measured(statistics, rng)
         fitted = fit(noisy)
-        best = decided(fitted.mean, posterior_tables(fitted, noisy, rng))
+        best = decided(fitted.mean, posterior_tables(fitted, noisy, rng), noisy.epsilon)
         # fractions of sets that differ by a rare item meet first
         order = np.argsort(noisy.shares, kind="stable")
         turns = range(roundings(noisy.items))

@@ -39,6 +39,14 @@ TOLERATED = 0.3
 So much where nothing is lost, and none where publishing nothing costs twice the least or less: then
 noise tells little, and what a model makes of it is believed too easily.
 """
+DOUBTED = (0.25, 0.5)
+"""Losses expected, as shares of what publishing nothing costs: from the first on the model is
+doubted by a part, from the second on wholly."""
+DOUBT, MOST_DOUBT = 0.5, 0.5
+"""How far the model is doubted for each item of a set: so much of the share of all people that
+noise may make of an item's holders, and at most so much."""
+GOLDEN = float(np.sqrt(5) - 1) / 2
+"""The parts of its multiples beyond whole numbers spread evenly, however many there are."""
 SHARES = (1.0, 0.75, 0.5, 0.25, 0.0)
 """Shares of the model's own mean that are tried."""
 WORTH_TRYING = 0.05
@@ -79,6 +87,28 @@ class SupportLaw:
         """How many people there are on average."""
         return float(self.supports[0].mean())
 
+    def doubted(self, epsilon: float) -> "SupportLaw":
+        """Let every support be wrong by a factor, as far as noise of this rate lets that pass.
+
+        The log of the factor has a normal law. Its standard deviation grows with each item of the
+        set, the more so the less noise lets be seen of who holds an item; the noise of the set's
+        own support bounds it.
+        """
+        from scipy.special import ndtri
+
+        cells, tables = self.supports.shape
+        sizes = set_sizes(cells.bit_length() - 1)
+        # a support is a sum of so many noisy counts, that of an item of half of them all
+        noise = np.sqrt(2 * cells / 2.0**sizes) / epsilon
+        hidden = np.sqrt(cells) / epsilon / max(self.people, 1.0)
+        spread = min(DOUBT * hidden, MOST_DOUBT) * sizes
+        spread /= np.sqrt(1 + (spread * self.supports.mean(axis=1) / noise) ** 2)
+        normals = ndtri((np.arange(1, tables + 1) * GOLDEN) % 1)
+        supports, costs = self.supports * np.exp(np.outer(spread, normals)), self.costs.copy()
+        for index in range(tables):
+            costs[:, index] *= _relative(supports[:, index]) / _relative(self.supports[:, index])
+        return SupportLaw(supports, costs)
+
     def expected_loss(self, table: NDArray[np.number]) -> float:
         """Return the mean relative error to expect of a table."""
         return self.loss_and_slope(table)[0]
@@ -92,13 +122,15 @@ class SupportLaw:
         return loss, slope
 
 
-def decided(mean: Table, tables: NDArray[np.int64]) -> Table:
+def decided(mean: Table, tables: NDArray[np.int64], epsilon: float) -> Table:
     """Return the table whose supports are expected to be least wrong, or nearly so.
 
     ``mean`` is what the model says, ``tables`` what may be behind the noise, a row each. The least
     is sought for either half of them and judged by the other, since it fits those by which it was
     found too well. That large sets end suddenly is likely in these tables; as far as the model's
-    own mean costs little more, it is believed instead, but not where noise tells little.
+    own mean costs little more, it is believed instead, but not where noise tells little. There the
+    model may be wrong (``SupportLaw.doubted``; ``epsilon`` is the rate of the noise of all counts),
+    and the table that allows for that is published, wholly or by a part.
     """
     laws = [SupportLaw.of(tables[half::2]) for half in (0, 1)]
     least = [_downhill(law, tables[half::2].mean(axis=0)) for half, law in enumerate(laws)]
@@ -111,7 +143,19 @@ def decided(mean: Table, tables: NDArray[np.int64]) -> Table:
     nothing = sum(law.expected_loss(np.zeros_like(mean)) for law in laws)
     most = _tolerated(min(losses.values()), nothing)
     share = next(each for each, loss in losses.items() if loss <= most)
-    return share * mean + (1 - share) * (least[0] + least[1]) / 2
+    believed = share * mean + (1 - share) * (least[0] + least[1]) / 2
+    doubt = _doubt(min(losses.values()), nothing)
+    if not doubt:
+        return believed
+    one, other = (_downhill(law.doubted(epsilon), believed) for law in laws)
+    return np.asarray((1 - doubt) * believed + doubt * (one + other) / 2)
+
+
+def _doubt(least: float, nothing: float) -> float:
+    """Return by which share a table is published that allows for a wrong model."""
+    expected = least / nothing if nothing > 0 else 0.0
+    first, last = DOUBTED
+    return min(max((expected - first) / (last - first), 0.0), 1.0)
 
 
 def _tolerated(least: float, nothing: float) -> float:
@@ -155,7 +199,7 @@ def _downhill(law: SupportLaw, start: Table) -> Table:
     """Go down the expected loss by the roots of the counts, which keeps them from below 0."""
     roots = np.sqrt(np.maximum(start, SEED))
     slopes, squares = np.zeros_like(roots), np.zeros_like(roots)
-    best, least = start, law.expected_loss(start)
+    best, least = start.copy(), law.expected_loss(start)
     for step in range(1, STEPS + 1):
         loss, slope = law.loss_and_slope(roots**2)
         if loss < least:
