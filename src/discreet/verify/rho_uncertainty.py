@@ -56,7 +56,7 @@ def rho_uncertainty(
         fault = f"{count:,} occurrences of sensitive items are left, where none should be"
         return Verdict(guarantee=claim, holds=False, checked=words, witness=fault)
     if claim.known is not None:
-        return _few(sets, claim, secret, group)
+        return _few(sets, claim, claim.known, secret, group)
     met = left_open = 0
     for scope in _scopes(sets, group):
         seen, stopped, witness = _Search(scope, secret, claim).run(cap)
@@ -93,14 +93,18 @@ def _none_left(
 
 
 def _few(
-    sets: Itemsets, claim: Uncertainty, secret: NDArray[np.bool_], group: NDArray[np.int64] | None
+    sets: Itemsets,
+    claim: Uncertainty,
+    most_known: int,
+    secret: NDArray[np.bool_],
+    group: NDArray[np.int64] | None,
 ) -> Verdict:
     """Try every antecedent of up to as many items as may be known; where that is too much, fewer.
 
     A search that stopped tells nothing of the larger ones, so the verdict is then open.
     """
     # larger ones than that fit no record
-    most = min(claim.known or 1, int(sets.sizes.max(initial=1)))
+    most = min(most_known or 1, int(sets.sizes.max(initial=1)))
     met, least = 0, most
     for scope in _scopes(sets, group):
         search = _Search(scope, secret, claim)
@@ -113,7 +117,7 @@ def _few(
             spoken = search.spoken(result[2], result[1])
             return Verdict(guarantee=claim, holds=False, checked=words, witness=spoken)
     scopes = "all records" if group is None else f"each of {len(np.unique(group)):,} groups"
-    reach = claim.known if least == most else least
+    reach = most_known if least == most else least
     checked = f"for {scopes} every antecedent of up to {counted(reach, 'item')}, {met:,} of them"
     if least < most:
         checked += f"; larger ones would have taken more than {STEPS:,} steps"
