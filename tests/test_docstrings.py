@@ -83,9 +83,11 @@ def exported(module: ModuleType) -> dict[str, Function]:
     )
 
 
-METHODS = {
-    offered.method for family in FAMILIES for offered in (*family.publishers, *family.attacks)
-}
+METHODS = tuple(
+    dict.fromkeys(
+        offered.method for family in FAMILIES for offered in (*family.publishers, *family.attacks)
+    )
+)
 """What the steps of a method are like is said by the contracts; its fields by their own words."""
 
 
