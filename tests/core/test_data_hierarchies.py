@@ -83,7 +83,7 @@ def test_what_cannot_be_grouped_is_refused() -> None:
         by_quantiles(["1", "2"], 1)
     with pytest.raises(DataError, match="two values"):
         by_frequency(["a", "a", "?"])
-    with pytest.raises(DataError, match="must be of numbers"):
+    with pytest.raises(DataError, match="for numbers only"):
         by_quantiles(["1", "two"])
 
 

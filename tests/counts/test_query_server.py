@@ -89,14 +89,13 @@ def test_an_item_of_nobody_is_answered_like_any_other():
     assert server.left == 700
 
 
-def test_a_failed_draw_is_paid_for():
-    class Broken:
-        label = "broken"
+def test_a_failed_draw_is_paid_for(monkeypatch):
+    def broken(words):
+        raise OSError(words)
 
-        def peek(self, words):
-            raise OSError(words)
-
-    server = QueryServer(PEOPLE, 1, Broken())
+    chance = seeded(1)
+    monkeypatch.setattr(chance, "peek", broken)
+    server = QueryServer(PEOPLE, 1, chance)
     with pytest.raises(OSError):
         server(Query(items=("a",), epsilon="1/2"))
     assert server.left == Fraction(1, 2)

@@ -87,8 +87,8 @@ def test_no_more_is_lost_than_by_dropping_rare_names(
     plain = sum(item in PLAIN for held in records for item in held)
     worth = max(Fraction(1), method.bound.names_first * Fraction(plain, len(records)))
     dropped = names_dropped(records, method.uncertainty, SECRETS)
-    if dropped is not None:
-        assert names + worth * secrets <= dropped
+    assume(dropped is not None)
+    assert names + worth * secrets <= dropped
 
 
 def test_names_that_would_go_for_few_secrets_stay() -> None:

@@ -74,7 +74,7 @@ def test_pyspark_that_is_missing_is_one_sentence(monkeypatch: pytest.MonkeyPatch
         return real(name, *rest, **more)
 
     monkeypatch.setattr(builtins, "__import__", without)
-    with pytest.raises(ParameterError, match=r"pip install discreet\[spark\]"):
+    with pytest.raises(ParameterError, match=r"pip install 'discreet\[spark\]'"):
         refuse_missing("spark")
 
 

@@ -126,5 +126,5 @@ def test_a_folder_without_a_net_is_refused(tmp_path: Path, monkeypatch: pytest.M
     with pytest.raises(DataError, match=r"or Princeton's data\.noun and index\.noun"):
         WordNet.read(tmp_path)
     monkeypatch.delenv("DISCREET_DATA", raising=False)
-    with pytest.raises(DataError, match="set DISCREET_DATA"):
+    with pytest.raises(DataError, match="DISCREET_DATA says, which is not set"):
         WordNet.read()

@@ -90,7 +90,7 @@ def disassociated(content: Disassociated, claim: Promise) -> Verdict:
 
 
 def _verdict(content: Disassociated, claim: Promise, reach: int, search: Search) -> Verdict:
-    sets = f"any up to {reach} items" if reach > 1 else "any item"
+    sets = f"any up to {reach:,} items" if reach > 1 else "any item"
     checked = f"how many people can hold {sets} together"
     if not search.witness and not search.complete:
         checked += (

@@ -39,10 +39,9 @@ def km_anonymity(content: GeneralisedSets | Transactions, claim: KmAnonymity) ->
 def km_verdict(claim: KmAnonymity, result: "Rare", names: Sequence[str]) -> Verdict:
     """Return the verdict on a release in which such a set was found, or none."""
     if result.rows:
-        items = ", ".join(names[number] for number in result.items)
-        items = counted(claim.m, "item")
-        checked = f"the records of sets of up to {items}, until one was too rare"
-        witness = f"{items} fits {result.rows} records, not {claim.k}"
+        rare = ", ".join(names[number] for number in result.items)
+        checked = f"the records of sets of up to {counted(claim.m, 'item')}, until one was too rare"
+        witness = f"{rare} fits {result.rows} records, not {claim.k}"
         return Verdict(guarantee=claim, holds=False, checked=checked, witness=witness)
     if result.stopped is not None:
         checked = (
