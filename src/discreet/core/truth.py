@@ -9,7 +9,7 @@ import hashlib
 import json
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,9 +22,7 @@ from discreet.core.release import Content, Release
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError
 from discreet.kernels.ragged import offsets_of
-
-if TYPE_CHECKING:
-    import polars as pl
+from discreet.lazy import pl
 
 TRUTH = "truth"
 """The fact of a key that says how the data were read, and the secret of the digests."""
@@ -50,8 +48,6 @@ def with_truth(
     ``choices`` are those of the reading: roles, missing-policy, discretisation and the like;
     ``before`` is the key of the release before, where this one takes its place.
     """
-    import polars as pl
-
     key = LinkageKey({}, {}) if key is None else key
     if not isinstance(data, Transactions | Microdata | SocialNetwork | Network):
         return key
@@ -227,8 +223,6 @@ def _of_sets(data: Transactions, secret: bytes) -> Words:
 
 
 def _of_table(data: Microdata, secret: bytes) -> Words:
-    import polars as pl
-
     total = np.zeros((len(data), 2), dtype=np.uint64)
     for name in data.table.columns:
         cells = data.table[name]
@@ -270,8 +264,6 @@ def content_digest(content: Content) -> str:
 
 
 def _add(digest: Any, column: "pl.Series") -> None:
-    import polars as pl
-
     digest.update(f"\x1e{column.name}".encode())
     if column.dtype.base_type() == pl.List:
         sizes = column.list.len().cast(pl.Int64).to_numpy()

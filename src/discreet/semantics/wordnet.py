@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from discreet.errors import DataError, ParameterError
 from discreet.io.text import lines_of, read_text
+from discreet.lazy import pl
 from discreet.semantics.words import singular
 
 FOLDER = "DISCREET_DATA"
@@ -318,8 +319,6 @@ Parts = tuple[dict[str, list[str]], dict[str, list[str]]]
 
 def _of_tables(synsets: Path, senses: Path) -> Parts:
     """Return hypernyms and senses of the nouns of Open English Wordnet's tables."""
-    import polars as pl
-
     try:
         above = pl.read_csv(synsets, separator="\t", quote_char=None, infer_schema=False)
         lemma_table = pl.read_csv(senses, separator="\t", quote_char=None, infer_schema=False)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from discreet.errors import DataError, ParameterError
+from discreet.lazy import sa
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine, Table
@@ -51,8 +52,6 @@ class Database:
     """
 
     def __init__(self, where: str | Path | None = None) -> None:
-        import sqlalchemy as sa
-
         self.address: Final = _address(str(where or os.environ.get(VARIABLE) or _default()))
         self._engine: Final = _engine(self.address)
         try:
@@ -91,8 +90,6 @@ class Database:
                 alone.exec_driver_sql("VACUUM FULL shelved")
 
     def _bring_up_to_date(self) -> None:
-        import sqlalchemy as sa
-
         with self.changing() as connection:
             version = 0
             if sa.inspect(connection).has_table("store_version"):
@@ -141,8 +138,6 @@ def _address(where: str) -> str:
 
 
 def _engine(address: str) -> "Engine":
-    import sqlalchemy as sa
-
     # a connection of its own for every transaction: none is ever shared by a fork
     common: dict[str, Any] = {"poolclass": sa.pool.NullPool}
     if not address.startswith("sqlite"):
@@ -186,8 +181,6 @@ def _make_private(path: Path) -> None:
 
 @contextmanager
 def _in_words() -> Iterator[None]:
-    import sqlalchemy as sa
-
     try:
         yield
     except sa.exc.DBAPIError as error:

@@ -17,6 +17,7 @@ from discreet.core.microdata import Microdata
 from discreet.core.network import SocialNetwork
 from discreet.core.release import Release
 from discreet.core.transactions import Transactions
+from discreet.lazy import pl
 
 RARE: Final = 5
 """Items, looks and numbers of friends of fewer people than this are rare, without a k promised."""
@@ -68,8 +69,6 @@ def _of_sets(people: Transactions, k: int) -> dict[str, float]:
 
 def _of_table(people: Microdata, k: int) -> dict[str, float]:
     """Return what goes with the sensitive columns, and with the rows that look like few others."""
-    import polars as pl
-
     columns = len(people.qids) + len(people.sensitive)
     shares = {NO_ATTRIBUTES: len(people.sensitive) / max(1, columns)}
     if people.qids and len(people):

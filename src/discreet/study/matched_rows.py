@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from discreet.core.clusters import Clusters
 from discreet.core.disassociated import Disassociated
@@ -14,10 +14,7 @@ from discreet.core.publication import LinkageKey
 from discreet.core.sets_with_network import SetsWithNetwork
 from discreet.core.synthetic_people import SyntheticPeople
 from discreet.core.transactions import Transactions
-
-if TYPE_CHECKING:
-    import polars as pl
-
+from discreet.lazy import pl
 
 LOOKED_AT: Final = 300
 """Among how many of the first records those that changed are sought: a page should not wait."""
@@ -134,8 +131,6 @@ def _records_and_rows(
     tables: "Mapping[str, pl.DataFrame]", name: str, records: set[int]
 ) -> Iterator[tuple[int, int]]:
     """Yield the wanted records with their rows."""
-    import polars as pl
-
     table = tables.get(name)
     if table is None or not {"row", "record"} <= set(table.columns):
         return

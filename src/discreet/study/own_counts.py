@@ -1,7 +1,7 @@
 """A question of the owner's own: how many people hold this, in the data and by the release."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,11 +15,9 @@ from discreet.core.transactions import Transactions
 from discreet.core.workload import Workload
 from discreet.errors import DataError
 from discreet.io.text import listed
+from discreet.lazy import pl
 from discreet.risk.reidentification import standing_for
 from discreet.study.counting_loss import Rows, rows_of, rows_of_sets
-
-if TYPE_CHECKING:
-    import polars as pl
 
 Floats = NDArray[np.float64]
 
@@ -127,8 +125,6 @@ def _asked_of(people: Microdata, name: str, wanted: Sequence[str]) -> Floats:
 
 def _by_value(cells: "pl.Series", numbers: Mapping[str, float]) -> Floats:
     """Return the number of each cell, 0 where its value has none."""
-    import polars as pl
-
     if not numbers:
         return np.zeros(len(cells))
     known, each = list(numbers), list(numbers.values())

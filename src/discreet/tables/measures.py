@@ -1,7 +1,6 @@
 """How good published tables are, and how much joins within them may tell."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,12 +15,10 @@ from discreet.core.ranges import OR_GAP, Range, members_of, range_of
 from discreet.core.release import Release
 from discreet.errors import DataError
 from discreet.kernels.ragged import runs
+from discreet.lazy import pl
 from discreet.tables.folding import fold
 from discreet.tables.projection.dependence import Dependence, dependence_of
 from discreet.tables.promises.closeness import classes_of, sensitive_values
-
-if TYPE_CHECKING:
-    import polars as pl
 
 
 def dependence(original: Microdata) -> Dependence:
@@ -105,8 +102,6 @@ def closeness_of_classes(release: Release[ProjectedTables]) -> dict[str, NDArray
     dict of str to array
         For each attribute a distance for each class, from 0 to 1.
     """
-    import polars as pl
-
     content, kinds = release.content, _kinds(release)
     distances = {}
     for table, attributes in zip(content.parts, content.sensitive, strict=True):
@@ -327,16 +322,12 @@ def set_losses(
 
 def _items(cells: "pl.Series") -> "pl.DataFrame":
     """Return row and item of every occurrence."""
-    import polars as pl
-
     rows = np.repeat(np.arange(len(cells)), cells.list.len().to_numpy())
     return pl.DataFrame({"row": rows, "item": cells.explode(empty_as_null=False)})
 
 
 def _blocks(content: ProjectedTables) -> "pl.DataFrame":
     """Return row, item and share of every member of every block; the shares of a block are 1."""
-    import polars as pl
-
     rows, numbers, blocks = content.blocks
     members = [content.items_of(block) for block in blocks]
     items = pl.Series([item for each in members for item in each], dtype=pl.String)
@@ -353,8 +344,6 @@ def _blocks(content: ProjectedTables) -> "pl.DataFrame":
 
 def _count_error(occurrences: "pl.DataFrame", shown: "pl.DataFrame") -> float:
     """Return how far the counts of items are off, in all."""
-    import polars as pl
-
     true = occurrences.group_by("item").agg(pl.len().cast(pl.Float64).alias("true"))
     read = shown.group_by("item").agg(pl.col("share").sum())
     both = true.join(read, on="item", how="full", coalesce=True).fill_null(0.0)
