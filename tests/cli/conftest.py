@@ -7,8 +7,8 @@ from click.testing import CliRunner
 from discreet.cli.root import root
 from discreet.core.guarantee import DifferentialPrivacy, Guarantee, NoAttributeLeakage
 from discreet.core.histogram import ItemsetHistogram
-from discreet.core.release import Manifest, Release
 from tests.cli.running import Run
+from tests.releases import as_released
 
 LEAKS = {("beer", "bread"): 5, ("bread",): 2}
 """Whoever holds beer holds bread."""
@@ -35,8 +35,7 @@ def released(tmp_path: Path) -> Callable[..., Path]:
     def write(
         counts: dict[tuple[str, ...], int], *promises: Guarantee, name: str = "release"
     ) -> Path:
-        manifest = Manifest(method="planted", parameters={}, randomness="none")
-        release = Release(ItemsetHistogram.of(counts), promises, manifest)
+        release = as_released(ItemsetHistogram.of(counts), *promises)
         return release.save(tmp_path / name)
 
     return write

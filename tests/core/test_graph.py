@@ -11,9 +11,9 @@ from discreet.catalog import NOUNS
 from discreet.core.graph import Network
 from discreet.core.guarantee import guarantee_of, record_of
 from discreet.core.guarantees.graphs import KDegree
-from discreet.core.release import Manifest
 from discreet.errors import DataError, ParameterError
 from discreet.verify.k_degree import k_degree
+from tests.releases import as_released
 
 
 def test_direction_repetition_and_loops_are_folded() -> None:
@@ -62,8 +62,7 @@ def test_a_last_node_without_edges_is_refused(drawn: tuple[int, set[tuple[int, i
 
 def test_a_release_survives_the_disk_without_names(tmp_path: Path) -> None:
     network = Network.of([("Al", "Bo"), ("Cy", "Cy"), ("Bo", "Di")])
-    manifest = Manifest(method="any", parameters={}, randomness="")
-    Release(network, (KDegree(k=1),), manifest).save(tmp_path / "r")
+    as_released(network, KDegree(k=1)).save(tmp_path / "r")
     back = Release.load(tmp_path / "r").content
     assert isinstance(back, Network)
     assert back.ids is None

@@ -13,6 +13,7 @@ from discreet.counts import AplFree, AplKiller, SparseHistogram
 from discreet.counts.apl_free import missing_boundaries
 from discreet.errors import DataError, ParameterError
 from discreet.rng.stream import SEEDED
+from tests.releases import as_released
 
 ITEMS = tuple("abcdef")
 LEAKS = {("beer", "hanger"): 23, ("beer",): 4, ("scissors", "toothpaste"): 9}
@@ -160,8 +161,7 @@ def test_apl_killer_leaves_nothing_to_add() -> None:
 
 
 def test_other_content_is_refused() -> None:
-    manifest = Manifest(method="planted", parameters={}, randomness="none")
-    other: Release[Transactions] = Release(Transactions.of([["a"]]), (), manifest)
+    other: Release[Transactions] = as_released(Transactions.of([["a"]]))
     with pytest.raises(DataError, match="holds Transactions"):
         AplFree().publish(other, rng.seeded(1))  # type: ignore[arg-type]
 

@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 from discreet import Transactions, rng, verify
 from discreet.core.guarantees.sets import Coherence as CoherencePromise
 from discreet.core.guarantees.sets import Lkc as LkcPromise
-from discreet.core.release import Manifest, Release
+from discreet.core.release import Release
 from discreet.errors import DataError, InfeasibleError, ParameterError
 from discreet.generalised import Coherence, Km, Lkc, certainty_penalty
+from tests.releases import as_released
 
 PUBLIC, SECRET = "abcde", "st"
 rows = st.lists(st.sets(st.sampled_from(PUBLIC + SECRET), max_size=5), min_size=1, max_size=14)
@@ -47,10 +48,11 @@ def expected(people: Transactions) -> bool | None:
 @given(rows, shares, st.integers(1, 4), st.integers(1, 3))
 def test_the_verifier_is_the_definition(data: list[set[str]], h: str, k: int, p: int) -> None:
     content = Transactions.of(data, sensitive=list(SECRET))
-    manifest = Manifest(method="none", parameters={}, randomness="", sensitive=tuple(SECRET))
     broken = incoherent(data, Fraction(h), k, p)
     for claim in (CoherencePromise(h=h, k=k, p=p), LkcPromise(l=p, k=k, c=h)):
-        (part,) = verify(Release(content, (claim,), manifest), against=content).parts
+        (part,) = verify(
+            as_released(content, claim, sensitive=tuple(SECRET)), against=content
+        ).parts
         assert part.holds is (False if broken else expected(content))
         assert (part.witness is not None) == broken
 
@@ -188,8 +190,7 @@ def test_choices_are_checked(wrong: dict[str, Any]) -> None:
 
 def test_a_release_that_does_not_name_its_secrets_cannot_be_told() -> None:
     content = Transactions.of(map(set, ["ab"] * 3))
-    manifest = Manifest(method="none", parameters={}, randomness="")
-    verdict = verify(Release(content, (CoherencePromise(h=1, k=2, p=2),), manifest))
+    verdict = verify(as_released(content, CoherencePromise(h=1, k=2, p=2)))
     assert [part.holds for part in verdict.parts] == [None]
 
 

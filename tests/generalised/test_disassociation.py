@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from discreet import Transactions, rng, verify
 from discreet.core.disassociated import Disassociated
-from discreet.core.release import Manifest, Release
 from discreet.errors import DataError, InfeasibleError, ParameterError
 from discreet.generalised import Cover, Disassociation, possible_original
 from discreet.generalised.guesses import score_covered
@@ -23,10 +22,6 @@ RECORDS = st.lists(st.sets(st.sampled_from("abcdefg")), min_size=1, max_size=30)
 def published(records: Any, seed: int = 1, **choices: Any) -> Any:
     data = Transactions.of([sorted(record) for record in records])
     return data, Disassociation(**choices).publish(data, rng.seeded(seed))
-
-
-def release_of(content: Disassociated) -> Release[Disassociated]:
-    return Release(content, (), Manifest(method="by hand", parameters={}, randomness="none"))
 
 
 @settings(max_examples=80, deadline=None)

@@ -7,17 +7,17 @@ import pytest
 from discreet import Hierarchy, Transactions, rng
 from discreet.catalog import scorer_of
 from discreet.core.generalised_sets import GeneralisedSets
-from discreet.core.release import Manifest, Release
+from discreet.core.release import Release
 from discreet.errors import DataError, ParameterError
 from discreet.generalised import Coat, Common, Frequency, ItemFrequencies, Km
 from discreet.generalised.frequency import counted_in
+from tests.releases import as_released
 
 DATA = Transactions.of([["beer"]] * 6 + [["wine"]] + [["tea"]] * 2)
 
 
 def released(records: list[list[list[str]]]) -> Release[GeneralisedSets]:
-    manifest = Manifest(method="none", parameters={}, randomness="")
-    return Release(GeneralisedSets.of(records), (), manifest)
+    return as_released(GeneralisedSets.of(records))
 
 
 def test_the_commonest_member_is_kept() -> None:
@@ -79,16 +79,8 @@ def test_an_attack_that_does_worse_than_chance_is_said_to_do_so() -> None:
 
 
 def test_what_releases_show_by_name_will_do() -> None:
-    hidden = Release(
-        GeneralisedSets.of([[["beer", "wine"]]] * 2),
-        (),
-        Manifest(method="none", parameters={}, randomness=""),
-    )
-    shown = Release(
-        GeneralisedSets.of([[["beer"]]] * 2),
-        (),
-        Manifest(method="none", parameters={}, randomness=""),
-    )
+    hidden = as_released(GeneralisedSets.of([[["beer", "wine"]]] * 2))
+    shown = as_released(GeneralisedSets.of([[["beer"]]] * 2))
     findings = Frequency().attack([hidden, shown])
     assert [claim.inferred for claim in findings.claims] == [("beer",)] * 2
     with pytest.raises(ParameterError, match="frequencies"):
@@ -115,11 +107,7 @@ def test_claims_about_a_wide_block_share_what_they_eliminate() -> None:
 
 
 def test_a_tie_is_no_guess() -> None:
-    release = Release(
-        GeneralisedSets.of([[["a", "b"], ["c", "d"]]]),
-        (),
-        Manifest(method="none", parameters={}, randomness=""),
-    )
+    release = as_released(GeneralisedSets.of([[["a", "b"], ["c", "d"]]]))
     known = Common(frequencies=ItemFrequencies.of({"a": 1, "b": 1, "c": 2, "d": 1}))
     assert [claim.inferred for claim in Frequency().attack(release, known).claims] == [("c",)]
 

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from discreet import Hierarchy, Release, Transactions, rng
 from discreet.core.itemsets import Itemsets
 from discreet.core.publication import LinkageKey
-from discreet.core.release import Manifest
 from discreet.errors import DataError
 from discreet.measure import Recoded, association_rules, divergences, losses, recoding_measures
 from discreet.networks import Dist
+from tests.releases import as_released
 
 ITEMS = ("a1", "a2", "b1", "b2", "b3", "s", "t")
 SECRETS = ("s", "t")
@@ -147,7 +147,7 @@ def test_rules_by_counting(records: list[set[str]], support: float) -> None:
 
 def release(published: list[list[str]]) -> Release[Transactions]:
     content = Transactions(Itemsets.of(published), applied=TREE)
-    return Release(content, (), Manifest(method="any", parameters={}, randomness=""))
+    return as_released(content)
 
 
 def test_all_numbers_need_the_key_and_what_does_not_needs_none() -> None:

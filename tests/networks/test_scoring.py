@@ -12,7 +12,6 @@ from discreet.core.findings import Claim, Findings
 from discreet.core.graph import Network
 from discreet.core.itemsets import Itemsets
 from discreet.core.publication import LinkageKey
-from discreet.core.release import Manifest
 from discreet.core.sets_with_network import SetsWithNetwork
 from discreet.errors import DataError
 from discreet.networks import (
@@ -25,6 +24,7 @@ from discreet.networks import (
     SideBySide,
     score_with_friends,
 )
+from tests.releases import as_released
 from tests.samples import rows_found
 
 TABLE_1A = [
@@ -44,8 +44,7 @@ SAME = LinkageKey({"rows": pl.DataFrame({"row": [*range(7)], "record": [*range(7
 def published(sets: list[list[str]], edges: Any = TRUTH.edges) -> Release[Any]:
     pairs = [(int(one), int(other)) for one, other in edges]
     content = SetsWithNetwork.of(sets, [0] * 7, pairs, hierarchy=TREE)
-    made = Manifest(method="x", parameters={}, randomness="", sensitive=("alpha", "gamma"))
-    return Release(content, (), made)
+    return as_released(content, sensitive=("alpha", "gamma"))
 
 
 def claims(*made: Claim) -> Findings:
@@ -121,7 +120,7 @@ def test_whole_circles_are_compared_with_whole_circles() -> None:
 def test_sets_and_graph_by_themselves_are_scored_through_their_own_keys() -> None:
     graph = GreedySwap(k=1).publish(Network.of_people(TRUTH), rng.seeded(5))
     secret = tuple(sorted(PEOPLE.sensitive))
-    sets = Release(PEOPLE, (), Manifest(method="x", parameters={}, randomness="", sensitive=secret))
+    sets = as_released(PEOPLE, sensitive=secret)
     findings = SetsAndDegree().attack([sets, graph.release], Acquainted())
     assert graph.linkage_key is not None
     found = score_with_friends(findings, [TRUTH], [sets, graph.release], [SAME, graph.linkage_key])

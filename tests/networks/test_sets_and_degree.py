@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from discreet import Hierarchy, Release, Transactions
 from discreet.core.graph import Network
-from discreet.core.release import Manifest
 from discreet.core.sets_with_network import SetsWithNetwork
 from discreet.errors import ParameterError
 from discreet.networks import Acquainted, Circle, Neighbourhood, SetsAndDegree
+from tests.releases import as_released
 
 SECRETS = ("alpha", "gamma")
 HIERARCHY = Hierarchy.of_pairs(
@@ -23,8 +23,7 @@ HIERARCHY = Hierarchy.of_pairs(
 
 
 def published(content: Any) -> Release[Any]:
-    made = Manifest(method="any", parameters={}, randomness="", sensitive=tuple(SECRETS))
-    return Release(content, (), made)
+    return as_released(content, sensitive=tuple(SECRETS))
 
 
 @st.composite
@@ -171,7 +170,7 @@ def test_friends_tell_apart_what_degrees_do_not() -> None:
 
 def test_without_a_list_what_nothing_generalises_is_taken_for_a_secret() -> None:
     content = SetsWithNetwork.of([["A", "x"], ["A"]], [0, 0], [(0, 1)], hierarchy=HIERARCHY)
-    bare = Release(content, (), Manifest(method="any", parameters={}, randomness=""))
+    bare = as_released(content)
     findings = SetsAndDegree(confidence="1/2").attack([bare], Acquainted())
     assert {claim.inferred for claim in findings.claims} == {("x",)}
     named = SetsAndDegree(confidence="1/2").attack([bare], Acquainted(sensitive=("A",)))

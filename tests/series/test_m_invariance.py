@@ -13,9 +13,9 @@ from discreet.core.clusters import Clusters
 from discreet.core.guarantee import MInvariant
 from discreet.core.itemsets import Itemsets
 from discreet.core.publication import LinkageKey, State
-from discreet.core.release import Manifest
 from discreet.errors import DataError, InfeasibleError
 from discreet.series import Composition, MInvariance
+from tests.releases import as_released
 
 PRIVATE = ("s", "t", "u")
 RECORD = st.tuples(
@@ -148,13 +148,14 @@ def test_a_publisher_that_forgets_signatures_is_caught() -> None:
 
 def test_composition_intersects_signatures() -> None:
     promise = (MInvariant(m=2),)
-    manifest = Manifest(method="m-invariance", parameters={}, randomness="none", follows=())
     contents = [
         Clusters.of([([["a"], ["b"]], ["V0", "V1"]), ([["x"], ["y"]], ["V3", "V4"])]),
         Clusters.of([([["a"], ["d"]], ["V6", "V7"]), ([["x"], ["y"]], ["V3", "V4"])]),
         Clusters.of([([["a"], ["c"]], ["V0", "V2"]), ([["x"], ["y"]], ["V3", "V4"])]),
     ]
-    releases = [Release(content, promise, manifest) for content in contents]
+    releases = [
+        as_released(content, *promise, method="m-invariance", follows=()) for content in contents
+    ]
     found = Composition().attack(releases)
     sure = {
         (claim.release, claim.known, claim.inferred, claim.confidence)

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from discreet import Hierarchy, Release
 from discreet.core.projected_tables import ProjectedTables
-from discreet.core.release import Manifest
 from discreet.errors import ParameterError
 from discreet.tables import (
     Background,
@@ -18,6 +17,7 @@ from discreet.tables import (
     Intersection,
     background_join,
 )
+from tests.releases import as_released
 
 # Table 1(b) of Fang, Ashrafi and Ng 2011
 TABLE = pl.DataFrame(
@@ -36,7 +36,7 @@ SEX = Hierarchy.flat(["f", "m"]).tables()["hierarchy"]
 
 def release(*tables: pl.DataFrame) -> Release[ProjectedTables]:
     content = ProjectedTables(tables, {"race": RACE, "sex": SEX})
-    return Release(content, (), Manifest(method="any", parameters={}, randomness="none"))
+    return as_released(content)
 
 
 def test_eve_learns_of_bobs_asthma() -> None:

@@ -7,12 +7,12 @@ from hypothesis import strategies as st
 
 from discreet import Hierarchy, Microdata, Release, rng
 from discreet.core.projected_tables import ProjectedTables
-from discreet.core.release import Manifest
 from discreet.tables import (
     Background,
     CodipStar,
     Intersection,
 )
+from tests.releases import as_released
 
 RACE = Hierarchy.flat(["white", "black"]).tables()["hierarchy"]
 SEX = Hierarchy.flat(["f", "m"]).tables()["hierarchy"]
@@ -20,7 +20,7 @@ SEX = Hierarchy.flat(["f", "m"]).tables()["hierarchy"]
 
 def release(*tables: pl.DataFrame) -> Release[ProjectedTables]:
     content = ProjectedTables(tables, {"race": RACE, "sex": SEX})
-    return Release(content, (), Manifest(method="any", parameters={}, randomness="none"))
+    return as_released(content)
 
 
 ROWS = st.lists(

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from discreet import Hierarchy, Release, verify
+from discreet import Hierarchy, verify
 from discreet.core.guarantee import Guarantee, NTCloseness, TCloseness
 from discreet.core.projected_tables import ProjectedTables
-from discreet.core.release import Manifest
 from discreet.core.verdict import Verdict
+from tests.releases import as_released
 
 Row = tuple[str, str, str]
 # the values hang at different heights, and so do the groups
@@ -36,9 +36,8 @@ def checked(rows: list[Row], claim: Guarantee, *, told: tuple[str, ...] = ("q", 
         name: tree.tables()["hierarchy"] if name in told else nothing
         for name, tree in TREES.items()
     }
-    manifest = Manifest(method="none", parameters={}, randomness="none")
     content = ProjectedTables((table,), applied)
-    return verify(Release(content, (claim,), manifest)).parts[0]
+    return verify(as_released(content, claim)).parts[0]
 
 
 def apart(part: list[Row], whole: list[Row], kind: str, values: list[str]) -> Fraction:
@@ -141,8 +140,7 @@ def test_a_group_beside_its_values_and_a_circle_do_no_harm() -> None:
     circle = pl.DataFrame({"child": ["a", "b"], "parent": ["b", "a"]})
     table = pl.DataFrame({"q": ["a", "b"], "s": ["1", "2"]})
     content = ProjectedTables((table,), {"q": circle})
-    manifest = Manifest(method="none", parameters={}, randomness="none")
-    assert verify(Release(content, (NTCloseness(n=2, t="0.1"),), manifest)).holds is None
+    assert verify(as_released(content, NTCloseness(n=2, t="0.1"))).holds is None
 
 
 def test_an_attribute_is_held_to_its_own_bound() -> None:

@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 from discreet import Release, Transactions, rng, verify
 from discreet.core.guarantee import GroupedDegree, GroupedRhoUncertainty, Guarantee, RhoUncertainty
 from discreet.core.itemsets import Itemsets
-from discreet.core.release import Manifest
 from discreet.core.sets_with_network import SetsWithNetwork
 from discreet.core.verdict import Verdict
 from discreet.networks import Dist, RhoM, TdControl
 from discreet.verify.rho_uncertainty import rho_uncertainty
+from tests.releases import as_released
 
 ITEMS = "abcdefgh"
 SECRETS = ("a", "b", "c")
@@ -291,8 +291,7 @@ def test_a_search_for_nothing_is_no_check() -> None:
 def _release(
     content: Any, *claims: Guarantee, sensitive: tuple[str, ...] | None = None
 ) -> Release[Any]:
-    made = Manifest(method="by hand", parameters={}, randomness="none", sensitive=sensitive)
-    return Release(content, claims, made)
+    return as_released(content, *claims, sensitive=sensitive)
 
 
 @pytest.mark.parametrize(
@@ -313,8 +312,7 @@ def test_degrees_must_agree_within_a_group(
 
 def _emptied(*records: list[str]) -> Release[Any]:
     claim = RhoUncertainty(rho="1/2", no_secret_left=True)
-    manifest = Manifest(method="m", parameters={}, randomness="", sensitive=("s",))
-    return Release(Transactions.of(records, sensitive=["s"]), (claim,), manifest)
+    return as_released(Transactions.of(records, sensitive=["s"]), claim, sensitive=("s",))
 
 
 def test_that_every_secret_was_deleted_can_be_told_from_the_release() -> None:

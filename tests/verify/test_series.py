@@ -14,16 +14,15 @@ from discreet import Release, Transactions, verify
 from discreet.core.clusters import Clusters
 from discreet.core.guarantees.clusters import SeriallyPreserving
 from discreet.core.lineage import fingerprint
-from discreet.core.release import Manifest
 from discreet.errors import DataError
 from discreet.verify.joint_worlds import joint_posteriors
 from discreet.verify.posterior import Puzzle
+from tests.releases import as_released
 from tests.series.evidence.test_joint_worlds import enumerated, persons
 
 
 def claiming(content: Clusters, follows: list[str], *claims: Any) -> Release[Clusters]:
-    manifest = Manifest(method="sanony", parameters={}, randomness="none", follows=tuple(follows))
-    return Release(content, claims, manifest)
+    return as_released(content, *claims, method="sanony", follows=tuple(follows))
 
 
 def series(
@@ -281,7 +280,7 @@ def test_another_r_th_is_refused() -> None:
 
 def test_a_release_that_was_not_made_to_be_followed_is_refused() -> None:
     one, two, _ = contents()
-    alone = Release(one, (), Manifest(method="anony", parameters={}, randomness="none"))
+    alone = as_released(one, method="anony")
     refused((alone, series(one, two)[1]), "begin the series with sanony")
 
 

@@ -26,10 +26,10 @@ from discreet.core.guarantee import (
     record_of,
 )
 from discreet.core.projected_tables import ProjectedTables
-from discreet.core.release import Manifest
 from discreet.errors import DataError, ParameterError
 from discreet.verify.l_diversity import diverse
 from discreet.verify.t_closeness import earth_mover
+from tests.releases import as_released
 
 ROWS = st.lists(
     st.tuples(st.sampled_from("ab"), st.sampled_from("xy"), st.sampled_from("1234")),
@@ -46,7 +46,7 @@ def release(*tables: pl.DataFrame, claims: tuple[Guarantee, ...]) -> Release[Pro
     content = ProjectedTables(
         tables, {"q": nothing, "r": nothing}, {"s": TREE.tables()["hierarchy"]}
     )
-    return Release(content, claims, Manifest(method="none", parameters={}, randomness="none"))
+    return as_released(content, *claims)
 
 
 def holds(rows: list[tuple[str, str, str]], claim: Guarantee) -> bool | None:

@@ -8,10 +8,10 @@ from discreet import Release, rng, verify
 from discreet.core.graph import Network
 from discreet.core.guarantees.graphs import KDegree
 from discreet.core.guarantees.rho import RhoUncertainty
-from discreet.core.release import Manifest
 from discreet.core.sets_with_network import SetsWithNetwork
 from discreet.networks import Acquainted, GreedySwap, SetsAndDegree
 from discreet.networks.graphs.degree_sequences import anonymous_degrees, deficit, near_graph
+from tests.releases import as_released
 
 EDGES = [(1, 3), (2, 3), (3, 6), (3, 7), (5, 6), (5, 7), (2, 5), (4, 5), (2, 4)]
 """Figure 1(a); the image is determined by the degrees and edges that the text names."""
@@ -25,13 +25,13 @@ def example_1() -> Release[Any]:
     assert degrees is not None
     edges = near_graph(degrees, FIGURE_1A.edges)
     content = SetsWithNetwork.of(TABLE_1B, [0] * 7, [(int(a), int(b)) for a, b in edges])
-    manifest = Manifest(
+    return as_released(
+        content,
+        RhoUncertainty(rho="0.6"),
+        KDegree(k=2),
         method="two by themselves",
-        parameters={},
-        randomness="",
         sensitive=("alpha", "gamma"),
     )
-    return Release(content, (RhoUncertainty(rho="0.6"), KDegree(k=2)), manifest)
 
 
 def test_the_degrees_of_figure_1a() -> None:

@@ -8,9 +8,10 @@ import pytest
 
 from discreet.core.clusters import Clusters
 from discreet.core.findings import Claim, Findings
-from discreet.core.release import Manifest, Release
+from discreet.core.release import Release
 from discreet.series import Composition, Victim
 from discreet.series.evidence.joint_evidence import Series, cover_of, judged
+from tests.releases import as_released
 
 LAURA, LUCY = ["theft", "arson", "fraud"], ["theft", "arson"]
 MARTIN, SHANE = ["vandal.", "arson"], ["abuse", "arson"]
@@ -28,8 +29,7 @@ YEAR_3 = Clusters.of([([LUCY, BEN, JANE], ["cancer", "HIV"]), ([IVY, PAM], ["can
 
 
 def published(*contents: Clusters) -> list[Release[Clusters]]:
-    manifest = Manifest(method="anony", parameters={}, randomness="none")
-    return [Release(content, (), manifest) for content in contents]
+    return [as_released(content, method="anony") for content in contents]
 
 
 def attacked(*contents: Clusters, knows: Sequence[str] = (), **choices: object) -> Findings:
