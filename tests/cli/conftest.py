@@ -22,6 +22,14 @@ def run() -> Run:
 
 
 @pytest.fixture
+def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep books in a store of the test's own."""
+    monkeypatch.setenv("DISCREET_STORE", str(tmp_path / "store.db"))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.delenv("DISCREET_PASSPHRASE", raising=False)
+
+
+@pytest.fixture
 def baskets(tmp_path: Path) -> Path:
     path = tmp_path / "baskets.dat"
     path.write_text("1 2\n" * 60 + "2\n" * 40 + "3\n" * 20)

@@ -1,20 +1,12 @@
 """What clusters keep, and what claims about a series are worth."""
 
-import polars as pl
 import pytest
 
 from discreet import Transactions, rng
 from discreet.core.clusters import Clusters
-from discreet.core.publication import LinkageKey
 from discreet.series import association_error, cluster_measures
 from tests.releases import as_released
-
-
-def key_of(*records: int) -> LinkageKey:
-    rows = [row for row, record in enumerate(records) if record >= 0]
-    return LinkageKey(
-        {"rows": pl.DataFrame({"row": rows, "record": [records[row] for row in rows]})}
-    )
+from tests.series.small import key_of
 
 
 def test_a_cluster_in_which_all_hold_the_term_is_rebuilt_exactly() -> None:

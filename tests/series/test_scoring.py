@@ -2,7 +2,6 @@
 
 from fractions import Fraction
 
-import polars as pl
 import pytest
 
 from discreet import Transactions
@@ -12,13 +11,7 @@ from discreet.core.publication import LinkageKey
 from discreet.errors import DataError
 from discreet.series import Composition, Victim, score_series
 from tests.releases import as_released
-
-
-def key_of(*records: int) -> LinkageKey:
-    rows = [row for row, record in enumerate(records) if record >= 0]
-    return LinkageKey(
-        {"rows": pl.DataFrame({"row": rows, "record": [records[row] for row in rows]})}
-    )
+from tests.series.small import key_of
 
 
 def planted(*claims: Claim) -> Findings:

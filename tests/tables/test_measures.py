@@ -6,7 +6,6 @@ import numpy as np
 import polars as pl
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from discreet import Microdata
 from discreet.errors import DataError
@@ -23,18 +22,7 @@ from discreet.tables import (
     information_exposure,
     table_measures,
 )
-
-ROWS = st.lists(
-    st.tuples(*(st.sampled_from("ab"),) * 2, *(st.sampled_from("xyz"),) * 3),
-    min_size=3,
-    max_size=25,
-)
-COLUMNS = ["q", "r", "s", "t", "u"]
-
-
-def people(rows: list[tuple[str, ...]], harmless: dict[str, frozenset[str]]) -> Microdata:
-    table = pl.DataFrame(rows, schema=COLUMNS, orient="row")
-    return Microdata(table, ("q", "r"), ("s", "t", "u"), non_sensitive=harmless)
+from tests.tables.harmless_values import ROWS, people
 
 
 @given(ROWS)

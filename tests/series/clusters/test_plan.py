@@ -10,20 +10,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from discreet import Transactions, rng
-from discreet.core.itemsets import Itemsets
 from discreet.core.publication import State
 from discreet.errors import InfeasibleError
 from discreet.series import Anatomy, Anony, MInvariance, Sanony
-
-PRIVATE = ("s", "t", "u")
-RECORD = st.lists(st.sampled_from("abcstu"), max_size=4)
-PEOPLE = st.lists(RECORD, min_size=4, max_size=14)
-
-
-def people(records: list[list[str]], order: list[int], *, ids: bool = True) -> Transactions:
-    names = np.array([f"p{number:02d}" for number in order]) if ids else None
-    sets = Itemsets.of([records[number] for number in order])
-    return Transactions(sets, names, frozenset(PRIVATE))
+from tests.series.small import PEOPLE, people
 
 
 @settings(max_examples=40, deadline=None)

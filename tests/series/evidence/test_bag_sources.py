@@ -9,19 +9,7 @@ from hypothesis import strategies as st
 
 from discreet.core.clusters import Clusters
 from discreet.series.evidence.bag_sources import bag_sources
-
-SETS = [["a"], ["b"], ["a", "b"], ["c"], ["d"], []]
-
-
-@st.composite
-def contents(draw: st.DrawFn) -> Clusters:
-    clusters = []
-    for _ in range(draw(st.integers(1, 3))):
-        rows = draw(st.lists(st.sampled_from(SETS), min_size=1, max_size=5))
-        held = {term: draw(st.integers(0, len(rows))) for term in "pq"}
-        clusters.append((rows, {term: many for term, many in held.items() if many}))
-    declared = [draw(st.integers(0, len(rows) - 1)) for rows, _ in clusters]
-    return Clusters.of(clusters, counterfeits=declared, rates=dict.fromkeys("pq", Fraction(1, 5)))
+from tests.series.small import contents
 
 
 @given(contents(), st.integers(1, 6), st.integers(0, 3))
