@@ -13,9 +13,6 @@ from discreet.counts.queries.frequent_itemsets import length_distance, top_k_fre
 from discreet.counts.queries.workload import Workload, workload_of
 from discreet.rng import Rng
 
-__all__ = ["SupportError", "histogram_measures", "support_error"]
-
-
 TOP = (10, 100)
 """How many of the most frequent itemsets are compared."""
 

@@ -11,8 +11,6 @@ from discreet.core.transactions import Transactions
 from discreet.errors import DataError
 from discreet.measure.score import score
 
-__all__ = ["score_histograms"]
-
 
 def score_histograms(
     findings: Findings,

@@ -13,8 +13,6 @@ from discreet.core.microdata import Microdata
 from discreet.core.statistics import TableElsewhere
 from discreet.lazy import pl
 
-__all__ = ["Cells", "FoldedTable", "cells_of", "codes_of", "fold", "order_of_codes"]
-
 WHOLE = 1 << 62
 """What a whole number has room for."""
 

@@ -21,8 +21,6 @@ from discreet.core.transactions import Transactions
 from discreet.core.truth import knows_its_release
 from discreet.core.verdict import Verdict
 
-__all__ = ["unless_emptied"]
-
 NO_TERMS = "the release holds no private term"
 NO_ITEMS = "no row of the release holds anything"
 

@@ -27,8 +27,6 @@ from discreet.core.sets_with_network import SetsWithNetwork
 from discreet.core.transactions import Transactions
 from discreet.core.verdict import Verdict
 
-__all__ = ["unless_unprotected"]
-
 OF_SECRETS = (
     Coherence,
     GroupedRhoUncertainty,

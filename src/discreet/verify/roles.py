@@ -24,8 +24,6 @@ from discreet.core.projected_tables import ProjectedTables
 from discreet.core.verdict import Verdict
 from discreet.lazy import pl
 
-__all__ = ["by_roles"]
-
 OF_SECRETS = (
     BetaLikeness,
     DeltaDisclosure,

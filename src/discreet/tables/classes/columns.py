@@ -14,8 +14,6 @@ from discreet.core.ranges import OR_GAP, Range, range_name, range_of, set_name
 from discreet.lazy import pl
 from discreet.tables.promises.closeness import coded
 
-__all__ = ["CutColumn", "cut_column", "stacked"]
-
 Kind: TypeAlias = Literal["ranges", "hierarchy", "sets"]
 
 

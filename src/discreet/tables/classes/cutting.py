@@ -21,8 +21,6 @@ from discreet.tables.kernels.keeping import ClassRules, keeps
 from discreet.tables.promises.class_rules import Promises, class_rules
 from discreet.tables.promises.diversity import most_diverse
 
-__all__ = ["Cut", "Cutting"]
-
 
 class Cut(NamedTuple):
     """A table cut into classes, by entries that each speak of some people with one row."""
