@@ -34,20 +34,6 @@ def network_measures(
 
     Where key and data name the nodes they are put together by name, so the rows of the file may
     have been put in another order since.
-
-    Parameters
-    ----------
-    data
-        The original data.
-    release
-        The release.
-    key
-        The owner's key, if there is one.
-
-    Returns
-    -------
-    dict of str to float
-        Each number by its name.
     """
     _refuse_others(len(data), len(release.content))
     if key is not None and data.ids is not None and key.names_people:
@@ -60,22 +46,7 @@ def network_measures(
 def sets_network_measures(
     data: SocialNetwork, release: Release[SetsWithNetwork], *, key: LinkageKey | None = None
 ) -> dict[str, Any]:
-    """Return what publishing cost, of the sets and of the graph.
-
-    Parameters
-    ----------
-    data
-        The original data.
-    release
-        The release.
-    key
-        The owner's key, if there is one.
-
-    Returns
-    -------
-    dict of str to float
-        Each number by its name.
-    """
+    """Return what publishing cost, of the sets and of the graph."""
     content = release.content
     _refuse_others(len(data), len(content))
     recoded = Recoded.of(data.people, release, content.applied)

@@ -232,28 +232,14 @@ def _width(cell: str, ranges: Sequence[Range]) -> float:
 
 
 def table_measures(
-    original: Microdata, release: Release[ProjectedTables], key: LinkageKey | None = None
+    data: Microdata, release: Release[ProjectedTables], key: LinkageKey | None = None
 ) -> dict[str, float | int | dict[str, float]]:
     """Compare published tables with the table behind them.
 
     Discernibility and class sizes are those of the worst table; a row that is left out costs as
     much as all rows. What the sets of a set column lose is told by the owner's key.
-
-    Parameters
-    ----------
-    original
-        The original data.
-    release
-        The release.
-    key
-        The owner's key, if there is one.
-
-    Returns
-    -------
-    dict of str to float or dict
-        Each number by its name.
     """
-    content, rows = release.content, len(original)
+    content, rows = release.content, len(data)
     sizes = class_sizes(content)
     left_out = [rows - int(each.sum()) for each in sizes]
     costs = [
@@ -268,14 +254,14 @@ def table_measures(
         "average_class_size": max(float(each.mean()) for each in sizes),
         "smallest_class": min(int(each.min()) for each in sizes),
     }
-    by_column = column_losses(original, content)
+    by_column = column_losses(data, content)
     measured["loss_by_column"] = by_column
     if content.set_column is not None:
-        measured |= set_losses(original, content, by_column, key)
+        measured |= set_losses(data, content, by_column, key)
     if content.kept:
         measured["smallest_class_knowing_kept_columns"] = _smallest_knowing_kept(content)
     if close:
-        dependencies = dependence_of(fold(original))
+        dependencies = dependence_of(fold(data))
         measured |= {
             "association_loss_ratio": association_loss(dependencies, content),
             "information_exposure_ratio": information_exposure(dependencies, content),
