@@ -43,7 +43,7 @@ def of_size(n: int) -> st.SearchStrategy[tuple[int, set[tuple[int, int]]]]:
 GRAPHS = st.integers(2, 8).flatmap(of_size)
 
 
-@settings(deadline=None, max_examples=80)
+@settings(max_examples=80)
 @given(GRAPHS)
 def test_a_file_of_edges_keeps_every_node(drawn: tuple[int, set[tuple[int, int]]]) -> None:
     count, edges = drawn
@@ -52,7 +52,7 @@ def test_a_file_of_edges_keeps_every_node(drawn: tuple[int, set[tuple[int, int]]
     assert (len(again), again.edges.tolist()) == (count, network.edges.tolist())
 
 
-@settings(deadline=None, max_examples=80)
+@settings(max_examples=80)
 @given(GRAPHS)
 def test_a_last_node_without_edges_is_refused(drawn: tuple[int, set[tuple[int, int]]]) -> None:
     count, edges = drawn

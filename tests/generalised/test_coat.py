@@ -49,7 +49,7 @@ def all_met(
     return not any(unmet(records, each, k) for each in privacy)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(rows, asked, st.integers(1, 5), st.sampled_from(METHODS))
 def test_every_constraint_is_met_or_it_is_refused(
     data: list[set[str]], privacy: list[set[str]], k: int, method: Any
@@ -66,7 +66,7 @@ def test_every_constraint_is_met_or_it_is_refused(
     assert not any(unmet(records_of(release.content), each, k) for each in privacy)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(rows, asked, apart, st.integers(1, 5), st.sampled_from(METHODS))
 def test_utility_sets_and_the_limit_of_suppression_are_kept(
     data: list[set[str]], privacy: list[set[str]], groups: list[int], k: int, method: Any
@@ -91,7 +91,7 @@ def test_utility_sets_and_the_limit_of_suppression_are_kept(
         assert len(gone) <= len(group) / 2
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(rows, asked, st.integers(2, 5), st.sampled_from(METHODS))
 def test_no_member_and_no_suppressed_item_can_be_given_back(
     data: list[set[str]], privacy: list[set[str]], k: int, method: Any
@@ -107,7 +107,7 @@ def test_no_member_and_no_suppressed_item_can_be_given_back(
         assert not all_met(data, [*blocks, {item}], privacy, k)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(rows, asked, st.integers(2, 5), st.sampled_from(METHODS))
 def test_no_last_merge_can_be_undone(
     data: list[set[str]], privacy: list[set[str]], k: int, method: Any
@@ -132,7 +132,7 @@ def test_no_last_merge_can_be_undone(
             assert not all_met(data, [*rest, *halves], privacy, k)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(rows, asked, st.integers(2, 5), st.sampled_from(METHODS))
 def test_a_block_of_several_items_hides_a_protected_one(
     data: list[set[str]], privacy: list[set[str]], k: int, method: Any
@@ -175,7 +175,7 @@ def test_items_are_suppressed_where_merging_would_lose_more(method: Any) -> None
     assert any({"a", "b"} & set(block) and len(block) > 1 for block in made.content.blocks)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(rows, asked, st.integers(2, 5), st.sampled_from(METHODS))
 def test_no_more_is_lost_than_by_suppressing_the_protected_items(
     data: list[set[str]], privacy: list[set[str]], k: int, method: Any
@@ -215,7 +215,7 @@ def test_what_is_suppressed_only_on_the_way_does_not_count_against_the_limit() -
     assert len({"e", "g"} - release.content.block_of.keys()) <= 1
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(rows, asked, apart, st.integers(2, 5), st.sampled_from((0, 30, 50)))
 def test_every_way_out_of_a_refusal_leads_out(
     data: list[set[str]], privacy: list[set[str]], groups: list[int], k: int, suppress: int

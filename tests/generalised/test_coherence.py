@@ -44,7 +44,7 @@ def expected(people: Transactions) -> bool | None:
     return True if people.held & set(SECRET) else None
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(rows, shares, st.integers(1, 4), st.integers(1, 3))
 def test_the_verifier_is_the_definition(data: list[set[str]], h: str, k: int, p: int) -> None:
     content = Transactions.of(data, sensitive=list(SECRET))
@@ -57,7 +57,7 @@ def test_the_verifier_is_the_definition(data: list[set[str]], h: str, k: int, p:
         assert (part.witness is not None) == broken
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(rows, shares, st.integers(1, 4), st.integers(1, 3))
 def test_any_data_become_coherent_and_no_item_can_come_back(
     data: list[set[str]], h: str, k: int, p: int
@@ -82,7 +82,7 @@ def test_any_data_become_coherent_and_no_item_can_come_back(
     assert other.content.tables()["transactions"].equals(release.content.tables()["transactions"])
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(rows, shares, st.integers(1, 4), st.integers(1, 3))
 def test_by_occurrences_no_less_is_kept_than_by_items_and_every_secret(
     data: list[set[str]], h: str, k: int, p: int
@@ -109,7 +109,7 @@ def commonest(data: list[set[str]], k: int, p: int) -> int:
     return max(sum(map(len, cut)) for cut in cuts if not incoherent(cut, Fraction(1), k, p))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(
     rows, shares, st.integers(1, 4), st.integers(1, 3), st.sampled_from(["occurrences", "items"])
 )
@@ -194,7 +194,7 @@ def test_a_release_that_does_not_name_its_secrets_cannot_be_told() -> None:
     assert [part.holds for part in verdict.parts] == [None]
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(rows, st.integers(2, 4))
 def test_coherence_is_km_anonymity_where_nothing_is_too_sure(data: list[set[str]], k: int) -> None:
     assume(len(data) >= k)

@@ -56,7 +56,7 @@ def test_data_without_an_item_lost_nothing_in_blocks_of_others() -> None:
     assert utility_loss(nothing, made.release, key=made.linkage_key) == {}
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(rows, st.integers(1, 5))
 def test_losses_are_their_definitions(records: list[set[str]], k: int) -> None:
     data = Transactions.of(records, universe=list(ITEMS))
@@ -83,7 +83,7 @@ def test_losses_are_their_definitions(records: list[set[str]], k: int) -> None:
     assert told is None if not shares else told == pytest.approx(sum(shares) / len(shares))
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(rows, st.integers(1, 5))
 def test_an_item_may_be_held_by_all_who_hold_its_block(records: list[set[str]], k: int) -> None:
     data = Transactions.of(records)
@@ -116,7 +116,7 @@ def expected_count(publication: Publication[GeneralisedSets], query: set[str]) -
     )
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(rows, st.sets(st.sampled_from(ITEMS), min_size=1, max_size=3), st.integers(1, 5))
 def test_the_error_of_a_query(records: list[set[str]], query: set[str], k: int) -> None:
     data = Transactions.of(records, universe=list(ITEMS))

@@ -86,7 +86,7 @@ def _score(item: str, plain: list[str], people: list[set[str]], kind: str) -> fl
     return score
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(SETS)
 def test_guesses_are_those_of_an_attacker_who_knows_the_other_half(records: list[set[str]]) -> None:
     data = Transactions.of([sorted(record) for record in records])
@@ -189,7 +189,7 @@ def best_guess_by_hand(
     return right
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(RELATED, NUMBERS, st.lists(st.integers(0, 3), min_size=6, max_size=6))
 def test_guesses_are_those_made_cell_by_cell(
     records: list[set[str]], numbers: list[list[float]], common: list[int]

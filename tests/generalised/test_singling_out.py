@@ -40,7 +40,7 @@ def fewest(data: list[set[str]], row: set[str]) -> int | None:
     return None
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(rows, st.integers(1, 5))
 def test_every_record_that_up_to_five_items_single_out_is_found(
     data: list[set[str]], most: int

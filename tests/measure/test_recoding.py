@@ -77,7 +77,7 @@ def _above(item: str) -> tuple[str, ...]:
     return TREE.ancestors(item) if item in TREE.numbers else ()
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(pairs(), st.randoms(use_true_random=False))
 def test_every_loss_is_what_the_definition_gives(
     both: tuple[list[list[str]], list[list[str]]], chance: object
@@ -133,7 +133,7 @@ def test_a_general_name_never_stands_for_a_secret_below_it() -> None:
     assert divergences(general) == pytest.approx((0, 0))
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.lists(st.sets(st.sampled_from("abcde")), max_size=12), st.sampled_from([0.01, 0.3]))
 def test_rules_by_counting(records: list[set[str]], support: float) -> None:
     expected = set()

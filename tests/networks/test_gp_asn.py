@@ -52,7 +52,7 @@ METHODS = st.builds(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(networks(), METHODS, st.integers(0, 99))
 def test_gp_asn_keeps_its_promise(data: SocialNetwork, method: GpAsn, seed: int) -> None:
     publication = method.publish(data, seeded(seed))
@@ -81,7 +81,7 @@ def _refuse_deeper_names(people: Transactions, content: SetsWithNetwork, record:
         assert len(leaves) == len(set(leaves))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(networks(), RHO, st.integers(0, 99))
 def test_no_deleted_occurrence_of_gp_asn_can_be_put_back(
     data: SocialNetwork, rho: str, seed: int
@@ -122,7 +122,7 @@ def _loss(data: SocialNetwork, content: SetsWithNetwork, record: list[int]) -> t
     return names, secrets
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(networks(), METHODS, st.integers(0, 99))
 def test_gp_asn_loses_no_more_than_deleting_every_secret(
     data: SocialNetwork, method: GpAsn, seed: int
@@ -170,7 +170,7 @@ def test_every_secret_goes_where_keeping_some_would_cost_all_names() -> None:
     assert any("x" in held for held in spared.content.sets)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(RECORD, min_size=1, max_size=15), RHO, ANTECEDENTS, st.booleans(), st.data())
 def test_td_control_and_dist_keep_their_promise(
     records: list[set[str]], rho: str, antecedents: Antecedents, strict: bool, drawn: Any

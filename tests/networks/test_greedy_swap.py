@@ -21,7 +21,7 @@ def networks(draw: st.DrawFn, most: int = 9) -> Network:
     return Network.of_edges(many, sorted(edges))
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(networks(), st.integers(1, 4), st.sampled_from(WAYS), st.integers(0, 3))
 def test_any_graph_is_published_with_its_promise(
     network: Network, k: int, degrees: str, seed: int
@@ -66,7 +66,7 @@ def test_one_is_the_identity_and_no_name_is_published() -> None:
     assert repr(keep) == "LinkageKey(rows)"
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(st.integers(12, 60), st.integers(2, 5), st.integers(0, 3))
 def test_few_edges_are_not_drowned_in_new_ones(people: int, k: int, seed: int) -> None:
     """One person knows all others: keeping that would make k of them know everybody."""

@@ -76,7 +76,7 @@ def claimed(findings: Any, kinds: list[Any]) -> set[tuple[Any, ...]]:
     }
 
 
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 @given(joined(), st.sampled_from([0.3, 0.5, 1.0]))
 def test_every_claim_by_item_and_degree_is_what_the_definition_gives(
     content: SetsWithNetwork, least: float
@@ -91,7 +91,7 @@ def test_every_claim_by_item_and_degree_is_what_the_definition_gives(
         assert claim.prior == (holders / len(content) if claim.inferred else None)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(joined())
 def test_every_claim_by_neighbourhood_is_what_the_definition_gives(
     content: SetsWithNetwork,
@@ -106,7 +106,7 @@ def test_every_claim_by_neighbourhood_is_what_the_definition_gives(
     assert all(claim.friends == kinds[claim.row] for claim in findings.claims)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(joined())
 def test_a_row_is_singled_out_where_nobody_else_fits(content: SetsWithNetwork) -> None:
     findings = SetsAndDegree().attack([published(content)], Acquainted())

@@ -127,7 +127,7 @@ bags = st.lists(st.sets(st.sampled_from("abc"), min_size=1), min_size=1, max_siz
 more = st.lists(st.sets(st.sampled_from("de"), min_size=1), min_size=1, max_size=2)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.lists(st.tuples(st.integers(2, 3), bags, more, st.booleans()), min_size=1, max_size=2))
 def test_without_shared_chunks_the_count_is_exact(
     clusters: list[tuple[int, list[set[str]], list[set[str]], bool]],
@@ -143,7 +143,7 @@ def test_without_shared_chunks_the_count_is_exact(
     assert asked(content, sets) == [by_hand(originals, each) for each in sets]
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(
     st.lists(st.tuples(st.integers(2, 4), bags), min_size=2, max_size=3),
     st.lists(st.sets(st.sampled_from("xy"), min_size=1), min_size=1, max_size=4),

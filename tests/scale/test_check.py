@@ -18,9 +18,7 @@ from discreet.tables import CodipStar, Mondrian
 from tests.releases import as_released
 from tests.samples import PUBLISHERS
 
-some = settings(
-    deadline=None, max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+some = settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 def by_hand(records: list[list[str]], k: int, m: int) -> bool:

@@ -22,7 +22,7 @@ from tests.series.small import contents
     st.sampled_from(["unique", "all"]),
     st.integers(0, 2),
 )
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 def test_claims_are_ranked_and_above_the_bound(
     series: list[Clusters], posterior: str, presence: str, links: str, depth: int
 ) -> None:
@@ -48,7 +48,7 @@ def test_claims_are_ranked_and_above_the_bound(
 
 
 @given(contents())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_who_stays_for_ever_is_at_no_more_risk(content: Clusters) -> None:
     """A repeat rate of 100 %: the same clusters again."""
     one, two = as_released(content), as_released(content)

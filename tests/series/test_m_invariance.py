@@ -51,7 +51,7 @@ def series(
     return releases, keep, reports
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(years=st.lists(PEOPLE, min_size=2, max_size=5), m=st.integers(1, 3))
 def test_everyone_meets_the_same_values_or_none_of_them(years: Any, m: int) -> None:
     releases, keep, _ = series(years, m)

@@ -20,7 +20,7 @@ DATA = Transactions.of([[f"i{n}", f"i{n % 7}"] for n in range(60)])
     corpora=st.integers(1, 4),
     seed=st.integers(),
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_the_share_that_stays_is_exact(size: int, repeat: int, corpora: int, seed: int) -> None:
     method = SeGen(sample=max(size, 2), repeat=f"0.{repeat}" if repeat < 10 else 1, corpora=corpora)
     made = method.make(DATA, rng.seeded(abs(seed)))

@@ -86,14 +86,14 @@ def keeps_its_order(release: Any, whole: Evidence, *, few: bool = False) -> None
                 assert firm(milder) <= firm(stricter), "what was found is not washed out"
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(people, st.integers(2, 3))
 def test_evidence_about_generalised_sets_keeps_its_order(data: list[set[str]], k: int) -> None:
     release, whole = published(Km(k=k, m=1), Transactions.of(data, universe=list(ITEMS)))
     keeps_its_order(release, whole)
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 @given(people)
 def test_evidence_about_a_series_keeps_its_order(data: list[set[str]]) -> None:
     known = Transactions.of(data, sensitive=["a"])

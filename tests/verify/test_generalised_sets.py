@@ -54,7 +54,6 @@ def test_km_anonymity_of_plain_transactions_too(rows: list[set[str]], k: int) ->
     assert verify(release).holds is not bool(km_breaches([frozenset(row) for row in rows], k, 2))
 
 
-@settings(deadline=None)
 @given(
     st.lists(
         st.tuples(st.sets(st.sampled_from("abcd"), min_size=1), st.integers(1, 3)),
@@ -123,7 +122,7 @@ TREE = Hierarchy.of_levels(
 names = st.sampled_from([*TREE.names, "s"])
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.lists(st.sets(names, max_size=3), max_size=10), st.integers(1, 4), st.integers(1, 3))
 def test_under_local_recoding_the_promise_is_about_original_items(
     rows: list[set[str]], k: int, m: int
@@ -150,7 +149,6 @@ def test_names_that_nothing_is_above_take_no_room(monkeypatch: pytest.MonkeyPatc
         assert verify(as_released(content, KmAnonymity(k=2, m=1))).holds is True
 
 
-@settings(deadline=None)
 @given(
     st.lists(
         st.tuples(st.sets(names, min_size=1, max_size=3), st.integers(1, 3)),

@@ -40,7 +40,7 @@ def worst(records: list[set[str]], antecedents: str, known: int | None = None) -
     return highest
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(
     RECORDS,
     RHO,
@@ -71,7 +71,7 @@ BESIDE = ({"b"}, {"d", "e", "f"}, {"d", "e", "f"})
 TINY = Fraction(1, 10**12)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(REPEATED, st.sampled_from(["mixed", "nonsensitive"]), st.sampled_from([None, None, 1, 2, 3]))
 def test_the_verdict_turns_at_the_highest_confidence(
     drawn: list[tuple[set[str], int]], antecedents: Any, known: int | None
@@ -102,7 +102,7 @@ def counted(verdict: Verdict, records: list[set[str]]) -> Fraction:
     return Fraction(held, len(fitting))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(REPEATED, st.sampled_from(["mixed", "nonsensitive"]))
 def test_without_room_for_a_table_the_verdict_turns_at_two_items(
     drawn: list[tuple[set[str], int]], antecedents: Any
@@ -204,7 +204,7 @@ def test_a_group_without_a_secret_breaks_nothing(known: int | None, without: lis
         assert rho_uncertainty(sets, claim, SECRETS, np.array(group)).holds is True
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.lists(st.tuples(st.sets(st.sampled_from(ITEMS)), st.integers(0, 2)), max_size=15), RHO)
 def test_each_group_is_checked_for_itself_and_theorem_1_holds(
     people: list[tuple[set[str], int]], rho: str
@@ -222,7 +222,7 @@ def test_each_group_is_checked_for_itself_and_theorem_1_holds(
     assert together is True or not (keeps and there)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(RECORDS, RHO)
 def test_what_stops_at_its_limit_still_covers_two_items(records: list[set[str]], rho: str) -> None:
     sets, claim = Itemsets.of(records), RhoUncertainty(rho=rho)

@@ -112,7 +112,7 @@ def least_factor(corpora: Any) -> Fraction:
     return least
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(corpora=st.lists(CORPUS, min_size=2, max_size=3))
 def test_serially_preserving_turns_at_the_worst_posterior(corpora: Any) -> None:
     least = least_factor(corpora)
@@ -125,7 +125,7 @@ def test_serially_preserving_turns_at_the_worst_posterior(corpora: Any) -> None:
     assert verify(last, after=after).holds is False
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(corpora=st.lists(CORPUS, min_size=2, max_size=3))
 def test_with_chains_it_turns_at_the_worst_posterior_of_all_releases_together(corpora: Any) -> None:
     corpora = [[(sets, held, 0) for sets, held, _ in corpus] for corpus in corpora]

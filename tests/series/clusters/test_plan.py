@@ -16,7 +16,7 @@ from discreet.series import Anatomy, Anony, MInvariance, Sanony
 from tests.series.small import PEOPLE, people
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(records=PEOPLE, shuffled=st.randoms(use_true_random=False), ids=st.booleans())
 @pytest.mark.parametrize("method", [Anony(r_th=2, cluster_size=3), Anatomy(l=1), Sanony(r_th=2)])
 def test_a_release_does_not_depend_on_the_order_of_the_records(
@@ -35,7 +35,7 @@ def test_a_release_does_not_depend_on_the_order_of_the_records(
     )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(years=st.lists(PEOPLE, min_size=1, max_size=3), shuffled=st.randoms(use_true_random=False))
 @pytest.mark.parametrize("name", ["sanony", "m-invariance"])
 def test_nor_does_a_series_of_releases(
@@ -60,7 +60,7 @@ def test_nor_does_a_series_of_releases(
             assert table.equals(two.release.to_polars()[part])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(records=PEOPLE, cuts=st.lists(st.integers(0, 14), max_size=3))
 @pytest.mark.parametrize("method", [Anony(r_th=2, cluster_size=3), Anatomy(l=1)])
 def test_a_plan_applied_to_slices_gives_the_rows_of_the_release(

@@ -13,7 +13,7 @@ from tests.series.small import contents
 
 
 @given(contents(), st.integers(1, 6), st.integers(0, 3))
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 def test_excluded_sources_are_those_that_could_have_kept_a_copy(
     content: Clusters, r_th: int, bag: int
 ) -> None:

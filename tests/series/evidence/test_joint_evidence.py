@@ -150,7 +150,7 @@ def looked_up(series: Series, groups: Grouping, told: Posteriors):  # type: igno
 
 
 @given(st.lists(releases(), min_size=2, max_size=3))
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 def test_the_exact_posterior_is_the_enumeration(contents: list[Clusters]) -> None:
     series = Series(tuple(contents))
     groups = series.clusters
@@ -187,7 +187,7 @@ def printed(ns: int, n: int, o: int, low: int, high: int, z: int) -> tuple[Fract
 
 
 @given(st.lists(releases(), min_size=2, max_size=3))
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 def test_the_papers_posterior_is_formula_12(contents: list[Clusters]) -> None:
     series = Series(tuple(contents))
     groups = series.clusters
@@ -213,7 +213,7 @@ def test_the_papers_posterior_is_formula_12(contents: list[Clusters]) -> None:
 
 
 @given(releases(), st.integers(2, 3))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_the_same_release_again_tells_nothing(one: Clusters, times: int) -> None:
     series = Series((one,) * times)
     unique, _ = series.clusters.linking()
@@ -226,7 +226,7 @@ def test_the_same_release_again_tells_nothing(one: Clusters, times: int) -> None
 
 
 @given(st.lists(releases(), min_size=2, max_size=3))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_a_corpus_as_a_whole_is_one_cluster(contents: list[Clusters]) -> None:
     whole = []
     for one in contents:

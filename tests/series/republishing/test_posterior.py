@@ -56,7 +56,7 @@ LARGE = st.lists(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(kinds=LARGE, held=st.integers(1, 5), ranges=st.data(), times=st.integers(2, 40))
 def test_no_shortcut_passes_what_enumeration_does_not(
     kinds: Any, held: int, ranges: Any, times: int
