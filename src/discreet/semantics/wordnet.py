@@ -202,20 +202,7 @@ class WordNet:
         return twice / (twice + steps)
 
     def distances(self, one: Sequence[str], other: Sequence[str]) -> NDArray[np.float64]:
-        """Return one less the similarity of each term of ``one`` and each of ``other``.
-
-        Parameters
-        ----------
-        one
-            Terms.
-        other
-            Terms.
-
-        Returns
-        -------
-        array of float
-            A row for each of ``one``, a column for each of ``other``.
-        """
+        """Return one less the similarity of each term of ``one`` and each of ``other``."""
         near = np.full((len(one), len(other)), np.nan)
         known = np.array([bool(self._profile(term)) for term in other], dtype=np.bool_)
         lists = self._lists(other)
