@@ -188,18 +188,16 @@ class Column:
         return self.table.fault(self.first(code), complaint)
 
 
-def read_table(
-    path: str | Path, *, may_be_empty: bool = False, separator: str = "|"
-) -> "pl.DataFrame":
+def read_table(path: str | Path, *, separator: str = "|") -> "pl.DataFrame":
     """Read a table with a header; every cell is text, and a missing one is empty text.
 
     Of a list the texts stand in one cell, with the ``separator`` between them. A table without rows
-    is an error unless it ``may_be_empty``.
+    is refused.
     """
     table = open_table(Path(path))
     _refuse_header(table)
     frame = table.load(range(len(table.header)))
-    if frame.is_empty() and not may_be_empty:
+    if frame.is_empty():
         raise fault(table.path, NO_RECORD)
     return pl.DataFrame(
         [
