@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -181,6 +181,11 @@ class SocialNetwork(Noun):
     def degrees(self) -> NDArray[np.int64]:
         """How many others each person is joined to."""
         return np.bincount(self.edges.ravel(), minlength=len(self))
+
+
+def people_of(data: Any) -> Any:
+    """Return the people of a network with their sets, and other data as they are."""
+    return data.people if isinstance(data, SocialNetwork) else data
 
 
 def _joined(

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from discreet.core.graph import Network
 from discreet.core.microdata import Microdata
-from discreet.core.network import SocialNetwork
+from discreet.core.network import SocialNetwork, people_of
 from discreet.core.publication import LinkageKey
 from discreet.core.release import Content, Release
 from discreet.core.transactions import Transactions
@@ -181,7 +181,7 @@ def manifest_digest(release: Release[Any]) -> str:
 
 def _ids_digest(data: Any, secret: bytes) -> str | None:
     """Return a hash of who the records are, in their order; None where nobody is named."""
-    people = data.people if isinstance(data, SocialNetwork) else data
+    people = people_of(data)
     if not isinstance(people, Transactions) or people.ids is None:
         return None
     return hashlib.blake2b(_hashes(map(str, people.ids), secret).tobytes(), key=secret).hexdigest()

@@ -9,7 +9,7 @@ import numpy as np
 from discreet.core.generalised_sets import GeneralisedSets
 from discreet.core.graph import Network
 from discreet.core.histogram import ItemsetHistogram
-from discreet.core.network import SocialNetwork
+from discreet.core.network import SocialNetwork, people_of
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.sets_with_network import SetsWithNetwork
 from discreet.core.synthetic_people import PublishedCounts, counts_in
@@ -66,7 +66,7 @@ def claims_by_confidence(examination: Examination, _evidence: Evidence) -> Figur
 def supports_before_and_after(examination: Examination, evidence: Evidence) -> Figure | None:
     """Draw each item's support in the release over its support in the data."""
     content, data = examination.release.content, evidence.original
-    data = data.people if isinstance(data, SocialNetwork) else data
+    data = people_of(data)
     after = _supports(content)
     if not isinstance(data, Transactions) or after is None:
         return None

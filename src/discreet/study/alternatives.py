@@ -14,7 +14,7 @@ from discreet.core.graph import Network
 from discreet.core.guarantee import ConstraintSupport, KAnonymity, KDegree, KmAnonymity
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.microdata import Microdata
-from discreet.core.network import SocialNetwork
+from discreet.core.network import SocialNetwork, people_of
 from discreet.core.release import Release
 from discreet.core.transactions import Transactions
 from discreet.lazy import pl
@@ -52,7 +52,7 @@ def alternatives(original: Any, release: Release[Any]) -> dict[str, float]:
         shares |= _of_table(original, k)
     if isinstance(original, SocialNetwork | Network):
         shares |= _of_edges(original, k)
-    people = original.people if isinstance(original, SocialNetwork) else original
+    people = people_of(original)
     if isinstance(people, Transactions) and len(people.items):
         shares |= _of_sets(people, k)
     return shares | {NOTHING: 1.0}

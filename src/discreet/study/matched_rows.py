@@ -8,7 +8,7 @@ from discreet.core.clusters import Clusters
 from discreet.core.disassociated import Disassociated
 from discreet.core.generalised_sets import GeneralisedSets
 from discreet.core.microdata import Microdata
-from discreet.core.network import SocialNetwork
+from discreet.core.network import people_of
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.publication import LinkageKey
 from discreet.core.sets_with_network import SetsWithNetwork
@@ -67,7 +67,7 @@ def matched_rows(original: Any, content: Any, key: LinkageKey, most: int) -> lis
     ('a', 'b') -> (('a',),)
     ('c',) -> (('c',),)
     """
-    people = original.people if isinstance(original, SocialNetwork) else original
+    people = people_of(original)
     at_most = max(most, LOOKED_AT)
     records = range(
         min(at_most, len(people)) if isinstance(people, Transactions | Microdata) else 0

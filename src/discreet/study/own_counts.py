@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.core.microdata import Microdata
-from discreet.core.network import SocialNetwork
+from discreet.core.network import people_of
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.ranges import covers
 from discreet.core.spelling import refuse_absent
@@ -63,7 +63,7 @@ def own_count(original: Any, content: Any, question: str) -> Count:
     >>> own_count(people, release, "beer, bread")
     Count(before=1.0, after=0.5)
     """
-    people = original.people if isinstance(original, SocialNetwork) else original
+    people = people_of(original)
     if isinstance(people, Transactions):
         return _of_sets(people, content, question)
     if isinstance(people, Microdata) and isinstance(content, ProjectedTables):
