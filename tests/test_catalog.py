@@ -278,7 +278,6 @@ def test_measures_are_found_by_noun_and_content() -> None:
 def test_what_scores_claims_is_found_by_what_was_attacked() -> None:
     histogram = as_released(ItemsetHistogram.of({("a",): 1}))
     scorer = scorer_of([histogram])
-    assert scorer is not None
     assert (scorer.data, scorer.takes_control) == (Transactions, True)
     assert scorer_of([as_released(object())]) is None
     assert Transactions in truths_of((ItemsetHistogram,))

@@ -151,7 +151,7 @@ def test_apl_killer_leaves_nothing_to_add() -> None:
 def test_other_content_is_refused() -> None:
     other: Release[Transactions] = as_released(Transactions.of([["a"]]))
     with pytest.raises(DataError, match="holds Transactions"):
-        AplFree().publish(other, rng.seeded(1))  # type: ignore[arg-type]
+        AplFree().publish(other, rng.seeded(1))
 
 
 @pytest.mark.parametrize("count", [0, -1, 1 << 62])

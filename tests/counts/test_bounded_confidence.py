@@ -64,6 +64,6 @@ def test_a_knowledge_that_is_no_number_is_refused(known):
 
 
 def test_another_content_is_refused():
-    release = as_released(Transactions.of([["a"]]))  # type: ignore[arg-type]
+    release = as_released(Transactions.of([["a"]]))
     with pytest.raises(DataError, match="takes a release of itemset counts"):
         BoundedConfidence(tau="0.5", known="any").publish(release)

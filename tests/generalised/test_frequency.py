@@ -27,7 +27,6 @@ def test_the_commonest_member_is_kept() -> None:
     assert {claim.inferred for claim in findings.claims} == {("beer",)}
     assert len(findings) == len(DATA)
     scorer = scorer_of([publication.release], findings.attack)
-    assert scorer is not None
     assert publication.linkage_key is not None
     score = scorer(findings, [DATA], [publication.release], [publication.linkage_key])
     assert score.success.share == pytest.approx(6 / 9)
@@ -42,7 +41,6 @@ def test_what_the_commonest_member_tells_is_set_beside_a_member_at_random() -> N
     publication = Coat(k=7, protect="items").publish(data, rng.seeded(1))
     findings = Frequency().attack(publication.release, counted_in(Common(), data))
     scorer = scorer_of([publication.release], findings.attack)
-    assert scorer is not None
     assert publication.linkage_key is not None
     score = scorer(findings, [data], [publication.release], [publication.linkage_key])
     assert score.success.share == pytest.approx(6 / 7)
@@ -62,7 +60,6 @@ def test_a_list_of_the_attacker_is_kept() -> None:
     assert counted_in(mine, DATA) is mine
     assert counted_in(Common(), None) == Common()
     counted = counted_in(Common(), DATA).frequencies
-    assert counted is not None
     assert counted.counts == {"beer": 6, "tea": 2, "wine": 1}
 
 
@@ -72,7 +69,6 @@ def test_an_attack_that_does_worse_than_chance_is_said_to_do_so() -> None:
     known = Common(frequencies=ItemFrequencies.of({"beer": 1, "wine": 2}))
     findings = Frequency().attack([publication.release], known)
     scorer = scorer_of([publication.release], findings.attack)
-    assert scorer is not None
     assert publication.linkage_key is not None
     score = scorer(findings, [data], [publication.release], [publication.linkage_key])
     assert score.remarks == ("It does worse than its baseline.",)

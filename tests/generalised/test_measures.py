@@ -43,7 +43,6 @@ def published(data: Transactions, k: int) -> Publication[Any]:
 
 def pairs(data: Transactions, publication: Publication[GeneralisedSets]) -> list[tuple[Any, Any]]:
     """Each person's items beside the blocks published for that person."""
-    assert publication.linkage_key is not None
     behind = publication.linkage_key.tables["rows"].sort("row")["record"].to_list()
     table = records_of(publication.release.content)
     return [(set(data.sets[record]), row) for record, row in zip(behind, table, strict=True)]

@@ -25,7 +25,7 @@ SETS = st.lists(
 
 def by_hand(data: Transactions, made: object, kind: str) -> tuple[float, float]:
     """The share of right guesses, and by chance, over the people whom nothing was counted of."""
-    content, key = made.release.content, made.linkage_key  # type: ignore[attr-defined]
+    content, key = made.release.content, made.linkage_key
     held = [set(data[int(record)]) for record in key.records(len(content), len(data))]
     rows = rng.seeded(1).permutation(len(content)).tolist()
     known, asked = rows[: len(rows) // 2], rows[len(rows) // 2 :]
@@ -47,14 +47,14 @@ def by_hand(data: Transactions, made: object, kind: str) -> tuple[float, float]:
 
 
 def _numbers(content: object, row: int) -> list[int]:
-    sets = content.sets  # type: ignore[attr-defined]
+    sets = content.sets
     numbers: list[int] = sets.items[sets.offsets[row] : sets.offsets[row + 1]].tolist()
     return numbers
 
 
 def by_points(data: Transactions, made: object, *, common: bool) -> float:
     """The share of right guesses by vectors learnt from the known half."""
-    content, key = made.release.content, made.linkage_key  # type: ignore[attr-defined]
+    content, key = made.release.content, made.linkage_key
     held = [set(data[int(record)]) for record in key.records(len(content), len(data))]
     rows = rng.seeded(1).permutation(len(content)).tolist()
     known, asked = rows[: len(rows) // 2], rows[len(rows) // 2 :]

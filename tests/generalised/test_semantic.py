@@ -39,7 +39,7 @@ def table_of(context: str, measure: DistanceTable | Ngd = NEAR) -> NDArray[np.fl
 
 def test_an_attack_is_named_or_refused() -> None:
     with pytest.raises(ParameterError, match="eliminate must be one of ra, mda, tba, wba, gba"):
-        Semantic(eliminate="RBA")  # type: ignore[arg-type]
+        Semantic(eliminate="RBA")
     assert Semantic.threatens == ("inference",)
 
 

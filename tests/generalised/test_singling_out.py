@@ -101,7 +101,6 @@ def test_nobody_is_singled_out_by_as_many_items_as_are_promised() -> None:
     assert all(len(claim.known) > 2 for claim in findings.claims)
     assert publication.linkage_key is not None
     scorer = scorer_of([publication.release], findings.attack)
-    assert scorer is not None
     score = scorer(findings, [data], [publication.release], [publication.linkage_key])
     # everyone behind such a record has what is known
     assert score.success.share == len(findings.claims) / len(data)

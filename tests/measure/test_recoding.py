@@ -84,7 +84,7 @@ def test_every_loss_is_what_the_definition_gives(
 ) -> None:
     original, published = both
     order = list(range(len(original)))
-    chance.shuffle(order)  # type: ignore[attr-defined]
+    chance.shuffle(order)
     found = losses(recoded(original, [published[record] for record in order]), np.array(order))
     total = Fraction(0)
     gone = general = secret_gone = 0

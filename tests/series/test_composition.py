@@ -26,7 +26,7 @@ from tests.series.small import contents
 def test_claims_are_ranked_and_above_the_bound(
     series: list[Clusters], posterior: str, presence: str, links: str, depth: int
 ) -> None:
-    method = Composition(r_th=2, posterior=posterior, presence=presence, links=links, depth=depth)  # type: ignore[arg-type]
+    method = Composition(r_th=2, posterior=posterior, presence=presence, links=links, depth=depth)
     found = method.attack([as_released(content) for content in series], Victim())
     ranks = [(-claim.confidence, -(claim.lift or 0)) for claim in found.claims]
     assert ranks == sorted(ranks)
@@ -85,7 +85,7 @@ def test_a_term_that_became_rarer_is_held_against_the_rate_that_was_promised() -
     common, rare = {"p": Fraction(1, 2)}, {"p": Fraction(1, 10)}
     first = Clusters.of([([["a"], ["b"]], ["p"])], rates=common)
     second = Clusters.of([([["a"], ["b"]], ["p"]), ([["c"]] * 8, [])], rates=rare)
-    own, largest = (SeriallyPreserving(r_th=2, rate=rate) for rate in ("own", "largest"))  # type: ignore[arg-type]
+    own, largest = (SeriallyPreserving(r_th=2, rate=rate) for rate in ("own", "largest"))
     strict = Composition().attack([as_released(first, own), as_released(second, own)], Victim())
     assert strict.summary["at_risk_exact"] == 2
     lenient = Composition().attack(
@@ -103,7 +103,7 @@ def test_a_term_that_became_rarer_is_held_against_the_rate_that_was_promised() -
 def test_choices_are_checked(wrong: dict[str, object]) -> None:
     (name,) = wrong
     with pytest.raises(ParameterError, match=name):
-        Composition(**wrong)  # type: ignore[arg-type]
+        Composition(**wrong)
 
 
 def test_no_release_is_nothing_to_compare() -> None:

@@ -43,7 +43,6 @@ def series(
             continue
         releases.append(made.release)
         keep = made.linkage_key
-        assert keep is not None
         reports.append(keep.facts["report"])
         assert len(made.release.content) == (
             len(records) - reports[-1]["postponed"] + reports[-1]["counterfeits"]
@@ -100,7 +99,6 @@ def test_m_invariance_needs_ids_its_own_key_and_the_same_terms() -> None:
 def broken(years: list[dict[str, list[str]]], change: Any) -> str | None:
     """Publish a series and change its key; return the witness."""
     releases, keep, _ = series(years, 2)
-    assert keep is not None
     tables = dict(keep.tables) | {"history": change(keep.tables["history"])}
     changed = LinkageKey(tables, keep.facts)
     verdicts = verify(releases[-1], after=releases[:-1], key=changed)

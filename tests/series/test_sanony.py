@@ -283,7 +283,7 @@ def test_an_empty_corpus_and_no_private_terms_are_refused(method: Any) -> None:
     [
         (lambda: Anony(r_th="0.5"), "r_th must be at least 1"),
         (lambda: Sanony(r_th=2, cluster_size=0), "cluster_size must be at least 1"),
-        (lambda: Sanony(r_th=2, settle="no"), "settle must be one of"),  # type: ignore[arg-type]
+        (lambda: Sanony(r_th=2, settle="no"), "settle must be one of"),
         (lambda: MInvariance(m=0), "m must be at least 1"),
         (lambda: Anatomy(l=0), "l must be at least 1"),
     ],

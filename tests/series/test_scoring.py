@@ -23,14 +23,14 @@ def test_claims_are_scored_on_the_people_behind_their_rows() -> None:
     content = Clusters.of([([["a"], ["a"], ["b"], ["fake"]], {"s": 2})], counterfeits=[1])
     release, key = as_released(content), key_of(1, 0, 2, -1)
     shared = {"known": ("a",), "inferred": ("s",), "confidence": 0.8, "people": 2}
-    found = score_series(planted(Claim(row=0, **shared)), [truth], [release], [key])  # type: ignore[arg-type]
+    found = score_series(planted(Claim(row=0, **shared)), [truth], [release], [key])
     assert (found.success.share, found.success.people) == (0.5, 2)
     assert (found.baseline.share, found.figures["claimed"], found.figures["people"]) == (
         0.5,
         0.8,
         3,
     )
-    both = planted(Claim(row=0, **shared), Claim(row=2, **shared), Claim(row=3, **shared))  # type: ignore[arg-type]
+    both = planted(Claim(row=0, **shared), Claim(row=2, **shared), Claim(row=3, **shared))
     found = score_series(both, [truth], [release], [key])
     assert found.success.share == pytest.approx(2 / 3)
     assert (found.claims, found.figures["tested"]) == (3, 2)

@@ -77,10 +77,10 @@ def test_every_class_has_a_close_superset(rows: list[Row], n: int, kind: str) ->
     least = nearest(rows, n, kind)
     chosen = (("s", kind),)
     assume(least is not None)
-    assert checked(rows, NTCloseness(n=n, t=least, distance=chosen)).holds is True  # type: ignore[arg-type]
+    assert checked(rows, NTCloseness(n=n, t=least, distance=chosen)).holds is True
     assume(least)
     less = least - Fraction(1, 10**9)
-    assert checked(rows, NTCloseness(n=n, t=less, distance=chosen)).holds is False  # type: ignore[arg-type]
+    assert checked(rows, NTCloseness(n=n, t=less, distance=chosen)).holds is False
 
 
 @given(ROWS, st.integers(1, 15), st.sampled_from(["equal", "ordered"]))
@@ -88,7 +88,7 @@ def test_a_class_without_a_superset_of_the_size_is_named(
     rows: list[Row], n: int, kind: str
 ) -> None:
     assume(nearest(rows, n, kind) is None)
-    verdict = checked(rows, NTCloseness(n=n, t=1, distance=(("s", kind),)))  # type: ignore[arg-type]
+    verdict = checked(rows, NTCloseness(n=n, t=1, distance=(("s", kind),)))
     assert verdict.holds is False
     assert f"in no more general class of at least {n} rows" in str(verdict.witness)
 

@@ -182,7 +182,7 @@ def test_the_largest_rate_is_that_of_any_earlier_release_that_told_of_the_same_p
     )
     told = [fingerprint(part) for part in parts]
     for rate, holds in (("largest", True), ("own", False)):
-        claim = SeriallyPreserving(r_th=2, rate=rate)  # type: ignore[arg-type]
+        claim = SeriallyPreserving(r_th=2, rate=rate)
         one, two, three = (claiming(part, told[:n], claim) for n, part in enumerate(parts))
         assert verify(three, after=[one, two]).holds is holds
 

@@ -103,7 +103,6 @@ def test_no_missing_edge_is_left_that_a_swap_brings_back(network: Network, k: in
 def test_probing_ends_where_the_paper_of_the_baseline_does() -> None:
     star = np.array([3, 1, 1, 1])
     shared = anonymous_degrees(star, 2)
-    assert shared is not None
     assert sorted(shared.tolist()) == [1, 1, 3, 3]
     assert deficit(shared) == 2
     assert sorted(probed(star, 2, rng.seeded(4).permutation).tolist()) == [2, 2, 3, 3]

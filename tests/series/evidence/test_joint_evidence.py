@@ -62,7 +62,7 @@ def copies_of(rows: list[tuple[str, ...]]) -> list[tuple[tuple[str, ...], int]]:
     return named
 
 
-def ranges(series: list[Clusters], number: int, cluster: int, term: str):  # type: ignore[no-untyped-def]
+def ranges(series: list[Clusters], number: int, cluster: int, term: str):
     """Yield members and range of each overlap, one by one, as the definitions read."""
     one = series[number]
     rows = rows_of(one, cluster)
@@ -100,7 +100,7 @@ def exact_prior(one: Clusters, cluster: int, term: str) -> Fraction:
     return min(Fraction(1), (one.copies(cluster).get(term, 0) + share) / size)
 
 
-def enumerated(series: list[Clusters], number: int, cluster: int, term: str):  # type: ignore[no-untyped-def]
+def enumerated(series: list[Clusters], number: int, cluster: int, term: str):
     """Return for each set the largest and the mean posterior, by trying everything."""
     rows = rows_of(series[number], cluster)
     if not telling(series, number, cluster, term):
@@ -130,7 +130,7 @@ def enumerated(series: list[Clusters], number: int, cluster: int, term: str):  #
     return found
 
 
-def looked_up(series: Series, groups: Grouping, told: Posteriors):  # type: ignore[no-untyped-def]
+def looked_up(series: Series, groups: Grouping, told: Posteriors):
     """Yield release, cluster, term, set and the readings of each posterior."""
     names = {}
     for number, part in enumerate(series.numbers):

@@ -118,7 +118,6 @@ def test_with_two_overlaps_more_people_can_make_it_worse(size: int, exact: str) 
         (frozenset({0, 1}), 1),
     )
     cover = Cover(2, cells, ((1, 2), (1, 2)))
-    assert cover.posteriors is not None
     assert cover.posteriors[-1] == Fraction(exact)
     assert cover.within([Fraction(exact)] * 4) is True
     assert cover.within([Fraction(exact) - Fraction(1, 10**9)] * 4) is False
