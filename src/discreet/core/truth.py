@@ -8,7 +8,7 @@ other digests.
 import hashlib
 import json
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -276,10 +276,6 @@ def _add(digest: Any, column: "pl.Series") -> None:
             inside = ordered["item"].alias(inside.name)
         _add(digest, inside)
     elif column.dtype == pl.String:
-        digest.update("\x1f".join(_filled(column.to_list())).encode())
+        digest.update("\x1f".join(column.fill_null("\x00").to_list()).encode())
     else:
         digest.update(column.fill_null(-1).to_numpy().tobytes())
-
-
-def _filled(texts: Sequence[str | None]) -> list[str]:
-    return ["\x00" if text is None else text for text in texts]

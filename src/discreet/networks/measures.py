@@ -176,13 +176,9 @@ def community_jaccard(count: int, before: Whole, after: Whole) -> dict[str, floa
     pair = [np.sort(edges, axis=1) for edges in (before, after)]
     runs = [
         communities_alike(*(communities(count, edges, seed) for edges in pair))
-        for seed in _seeds(before)
+        for seed in range(1 if len(before) > LARGE else SEEDS)
     ]
     return {name: float(np.mean([run[name] for run in runs])) for name in runs[0]}
-
-
-def _seeds(edges: Whole) -> range:
-    return range(1 if len(edges) > LARGE else SEEDS)
 
 
 def communities_alike(before: Whole, after: Whole) -> dict[str, float]:

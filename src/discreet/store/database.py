@@ -52,7 +52,9 @@ class Database:
     """
 
     def __init__(self, where: str | Path | None = None) -> None:
-        self.address: Final = _address(str(where or os.environ.get(VARIABLE) or _default()))
+        self.address: Final = _address(
+            str(where or os.environ.get(VARIABLE) or data_folder() / "store.db")
+        )
         self._engine: Final = _engine(self.address)
         try:
             self._bring_up_to_date()
@@ -116,10 +118,6 @@ def _statements(number: int) -> list[str]:
     written = files("discreet.store").joinpath(f"migrations/{number:04}.sql").read_text()
     script = "\n".join(line for line in written.splitlines() if not line.startswith("--"))
     return [statement for chunk in script.split(";") if (statement := chunk.strip())]
-
-
-def _default() -> str:
-    return str(data_folder() / "store.db")
 
 
 def _address(where: str) -> str:
