@@ -7,7 +7,7 @@ from dataclasses import is_dataclass
 from importlib import import_module
 from typing import Any
 
-from discreet.catalog import parameters_of
+from discreet.catalog import FAMILIES, parameters_of
 from discreet.errors import spelled
 
 MODULES = (
@@ -28,6 +28,12 @@ MODULES = (
     "discreet.errors",
 )
 """What a notebook may import."""
+COMMON = {
+    offered.function: type(offered).__call__
+    for family in FAMILIES
+    for offered in (*family.measures, *family.scorers)
+}
+"""What says of a measure or a scorer what all of them take and return."""
 SECTION = re.compile(r"^(\w[\w ]*)\n-{3,}\n", re.MULTILINE)
 
 
@@ -54,10 +60,22 @@ def _module(name: str) -> Iterator[str]:
 
 def _thing(name: str, thing: Any) -> Iterator[str]:
     yield from (f"## {name}", "", "```text", f"{name}{_signature(thing)}", "```", "")
-    yield from _words(inspect.getdoc(thing) or "")
+    words = inspect.getdoc(thing) or ""
+    yield from _words(words)
+    if thing in COMMON and not SECTION.search(words):
+        yield from _common(thing)
     if inspect.isclass(thing):
         yield from _fields(thing)
         yield from _methods(thing)
+
+
+def _common(function: Any) -> Iterator[str]:
+    """Yield what a measure or a scorer takes, in the words that all of them share."""
+    contract = COMMON[function]
+    taken, all_taken = (inspect.signature(each).parameters for each in (function, contract))
+    absent = tuple(f"* `{name}`" for name in all_taken if name not in taken)
+    words = [*_words(inspect.getdoc(contract) or "")][2:]
+    yield from (line for line in words if not line.startswith(absent))
 
 
 def _signature(thing: Any) -> str:

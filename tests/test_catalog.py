@@ -34,13 +34,14 @@ from discreet.core.histogram import ItemsetHistogram
 from discreet.core.microdata import Microdata
 from discreet.core.publication import LinkageKey
 from discreet.core.publisher import manifest_of
-from discreet.core.release import Manifest, Release
+from discreet.core.release import Release
 from discreet.core.synthetic_people import SyntheticPeople
 from discreet.core.transactions import Transactions
 from discreet.counts import AplKiller
 from discreet.errors import DataError, ParameterError
 from tests import samples
 from tests.cli.planted import PLAIN_TEXT
+from tests.releases import as_released
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -275,11 +276,10 @@ def test_measures_are_found_by_noun_and_content() -> None:
 
 
 def test_what_scores_claims_is_found_by_what_was_attacked() -> None:
-    histogram = _release(ItemsetHistogram.of({("a",): 1}))
+    histogram = as_released(ItemsetHistogram.of({("a",): 1}))
     scorer = scorer_of([histogram])
-    assert scorer is not None
     assert (scorer.data, scorer.takes_control) == (Transactions, True)
-    assert scorer_of([_release(object())]) is None
+    assert scorer_of([as_released(object())]) is None
     assert Transactions in truths_of((ItemsetHistogram,))
     assert Microdata not in truths_of((ItemsetHistogram,))
     assert {Microdata, Transactions} <= set(truths_of(()))
@@ -292,7 +292,7 @@ def test_a_measure_gets_the_key_only_where_it_takes_one() -> None:
     def keyed(data: Any, release: Any, *, key: Any = None) -> Any:
         return data, release, key
 
-    release, key = _release(object()), LinkageKey({})
+    release, key = as_released(object()), LinkageKey({})
     assert Measure(function=plain, data=int, contents=())(1, release, key) == (1, release)
     assert Measure(function=keyed, data=int, contents=(), takes_key=True)(1, release, key) == (
         1,
@@ -305,14 +305,10 @@ def test_a_measure_gets_only_the_knowledge_it_can_use() -> None:
     def informed(data: Any, release: Any, *, key: Any = None, knowledge: Any = None) -> Any:
         return data, release, key, knowledge
 
-    release, key = _release(object()), LinkageKey({})
+    release, key = as_released(object()), LinkageKey({})
     measure = Measure(function=informed, data=int, contents=(), takes_key=True, knowledge=str)
     assert measure(1, release, key, "words") == (1, release, key, "words")
     assert measure(1, release, key, 7) == (1, release, key, None)
-
-
-def _release(content: Any) -> Release[Any]:
-    return Release(content, (), Manifest(method="planted", parameters={}, randomness="none"))
 
 
 def test_what_a_class_shares_with_others_has_its_words_and_stands_after_its_own() -> None:

@@ -7,6 +7,7 @@ written down: raise it as tests are added, lower it only with a reason.
 import ast
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -49,6 +50,7 @@ FLOORS = {
 """Folder of tests -> how many test functions it holds at least."""
 
 
+@cache
 def functions_in(file: Path) -> list[str]:
     """Return the names of the test functions of a file, in classes or not."""
     nodes = ast.walk(ast.parse(file.read_text()))

@@ -44,7 +44,6 @@ class Tab:
     def folder(self) -> Path:
         """The folder of the project that the page shows."""
         named = re.search(r"/p/(\w+)/", self.page.url)
-        assert named is not None
         return self.root / named[1]
 
     def findings(self) -> list[str]:
@@ -118,7 +117,6 @@ def serving(folder: Path, *more: str) -> Iterator[str]:
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, text=True, env=os.environ | own
     ) as server:
-        assert server.stdout is not None
         try:
             yield server.stdout.readline().strip()
         finally:

@@ -7,8 +7,8 @@ from click.testing import CliRunner
 from discreet.cli.root import root
 from discreet.core.guarantee import DifferentialPrivacy, Guarantee, NoAttributeLeakage
 from discreet.core.histogram import ItemsetHistogram
-from discreet.core.release import Manifest, Release
 from tests.cli.running import Run
+from tests.releases import as_released
 
 LEAKS = {("beer", "bread"): 5, ("bread",): 2}
 """Whoever holds beer holds bread."""
@@ -19,6 +19,14 @@ SAFE = {("bread",): 5, ("beer",): 3, (): 2}
 def run() -> Run:
     """Run ``discreet`` with these words and return how it ended."""
     return lambda *words: CliRunner().invoke(root, [str(word) for word in words])
+
+
+@pytest.fixture
+def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep books in a store of the test's own."""
+    monkeypatch.setenv("DISCREET_STORE", str(tmp_path / "store.db"))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.delenv("DISCREET_PASSPHRASE", raising=False)
 
 
 @pytest.fixture
@@ -35,8 +43,7 @@ def released(tmp_path: Path) -> Callable[..., Path]:
     def write(
         counts: dict[tuple[str, ...], int], *promises: Guarantee, name: str = "release"
     ) -> Path:
-        manifest = Manifest(method="planted", parameters={}, randomness="none")
-        release = Release(ItemsetHistogram.of(counts), promises, manifest)
+        release = as_released(ItemsetHistogram.of(counts), *promises)
         return release.save(tmp_path / name)
 
     return write

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from discreet.core.publication import LinkageKey
-from discreet.core.release import Manifest, Release
 from discreet.core.transactions import Transactions
 from tests.cli.running import Run
+from tests.releases import as_released
 
 
 def test_a_leak_is_told(run: Run, leaking: Path) -> None:
@@ -70,8 +70,7 @@ def test_items_cannot_steer_the_terminal(run: Run, released: Callable[..., Path]
 
 
 def test_another_content_is_refused(run: Run, tmp_path: Path) -> None:
-    manifest = Manifest(method="planted", parameters={}, randomness="none")
-    Release(Transactions.of([["a"]]), (), manifest).save(tmp_path / "sets")
+    as_released(Transactions.of([["a"]])).save(tmp_path / "sets")
     done = run("attack", "attribute-linkage", tmp_path / "sets")
     assert done.exit_code == 2
     assert "attacks ItemsetHistogram or SyntheticPeople, but" in done.stderr

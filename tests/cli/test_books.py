@@ -9,12 +9,7 @@ from discreet.cli.books import Books
 from discreet.errors import DataError, ParameterError
 from discreet.store import Store
 
-
-@pytest.fixture(autouse=True)
-def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("DISCREET_STORE", str(tmp_path / "store.db"))
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    monkeypatch.delenv("DISCREET_PASSPHRASE", raising=False)
+pytestmark = pytest.mark.usefixtures("own_store")
 
 
 @pytest.mark.parametrize("given", [{"recipient": "x"}, {"store": "x"}])

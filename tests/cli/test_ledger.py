@@ -8,12 +8,7 @@ import pytest
 
 from tests.cli.running import Run
 
-
-@pytest.fixture(autouse=True)
-def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("DISCREET_STORE", str(tmp_path / "store.db"))
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    monkeypatch.delenv("DISCREET_PASSPHRASE", raising=False)
+pytestmark = pytest.mark.usefixtures("own_store")
 
 
 @pytest.fixture

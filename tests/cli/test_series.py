@@ -33,7 +33,7 @@ def folder(run: Run, tmp_path: Path, people: Path) -> Path:
 def test_a_series_is_made(folder: Path) -> None:
     corpora = [Transactions.read(folder / f"corpus_{n}.parquet") for n in (1, 2, 3)]
     assert [len(corpus) for corpus in corpora] == [40] * 3
-    assert len(set(corpora[0].ids) & set(corpora[1].ids)) == 20  # type: ignore[arg-type]
+    assert len(set(corpora[0].ids) & set(corpora[1].ids)) == 20
     private = (folder / "private.txt").read_text().split()
     assert len(private) == 4
     assert json.loads((folder / "series.json").read_text())["drawn again"] == 0

@@ -1,16 +1,10 @@
 """The shelf's own refusals; what it lists is tested with the ledger."""
 
-from pathlib import Path
-
 import pytest
 
 from tests.cli.running import Run
 
-
-@pytest.fixture(autouse=True)
-def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("DISCREET_STORE", str(tmp_path / "store.db"))
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+pytestmark = pytest.mark.usefixtures("own_store")
 
 
 @pytest.mark.parametrize(

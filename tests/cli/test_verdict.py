@@ -29,7 +29,7 @@ def records(tmp_path: Path) -> Path:
 
 
 def said(done: object) -> str:
-    return " ".join(f"{done.stdout} {done.stderr}".split())  # type: ignore[attr-defined]
+    return " ".join(f"{done.stdout} {done.stderr}".split())
 
 
 @pytest.mark.parametrize("method", ["td-control --rho 1/2", "sanony --r-th 4 --cluster-size 5"])

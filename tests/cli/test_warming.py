@@ -12,7 +12,6 @@ def _compile(*seconds: float) -> None:
     clock = iter(seconds)
     with warming.said(lambda: next(clock)):
         told = compiled._ON_COMPILE.get()
-        assert told is not None
         for _ in seconds:
             told()
 

@@ -47,7 +47,7 @@ def test_a_worker_killed_in_the_fold_and_one_in_the_write_change_nothing(
         cluster_of_two(tmp_path) as cluster,
         scale.open(source, engine=cluster.address, memory="1GB") as people,
     ):
-        session = people.engine.session  # type: ignore[attr-defined]
+        session = people.engine.session
         wait_for_executors(session, 2)
         with worker_killed_at_work(cluster, session):
             scale.publish(METHOD, people, tmp_path / "r", rng=rng.seeded(4))
@@ -69,7 +69,7 @@ def test_a_cluster_that_dies_in_the_write_leaves_nothing(
         cluster_of_two(tmp_path) as cluster,
         scale.open(baskets(tmp_path / "people"), engine=cluster.address, memory="1GB") as people,
     ):
-        session = people.engine.session  # type: ignore[attr-defined]
+        session = people.engine.session
         wait_for_executors(session, 2)
         decided = scale.decided(Km(k=5, m=1), people, rng.seeded(4))
         with (
@@ -87,7 +87,7 @@ def _write_with_a_worker_killed(cluster: Cluster, people: scale.EngineSets, fold
         (rows / f"part={part}").mkdir(parents=True)
         table = pl.DataFrame({"blocks": [[part], [1, 2]], "place": [2, 1], "copies": [50_000, 2]})
         table.write_parquet(rows / f"part={part}" / "0.parquet")
-    with worker_killed_at_work(cluster, people.engine.session):  # type: ignore[attr-defined]
+    with worker_killed_at_work(cluster, people.engine.session):
         people.engine.write(rows, "transactions", ["blocks"], release)
     names = [f"transactions-{part:05}.parquet" for part in range(6)]
     assert sorted(path.name for path in release.iterdir()) == names

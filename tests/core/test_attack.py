@@ -1,12 +1,10 @@
 """One release or several, and numbers that say which one they are about."""
 
-from discreet import Release
 from discreet.core.attack import each_of, numbers_of_one
 from discreet.core.histogram import ItemsetHistogram
-from discreet.core.release import Manifest
+from tests.releases import as_released
 
-MANIFEST = Manifest(method="planted", parameters={}, randomness="none")
-RELEASE = Release(ItemsetHistogram.of({("a",): 1}), (), MANIFEST)
+RELEASE = as_released(ItemsetHistogram.of({("a",): 1}))
 
 
 def test_one_release_is_a_series_of_one() -> None:

@@ -57,6 +57,5 @@ def test_no_pair_becomes_letters(pairs: Any) -> None:
 
 
 def test_ends_of_pairs_are_named_as_people_are() -> None:
-    network = Network.of([(" a", "b"), ("a", "c\u00a0"), (1, "1 ")])  # type: ignore[list-item]
-    assert network.ids is not None
+    network = Network.of([(" a", "b"), ("a", "c\u00a0"), (1, "1 ")])
     assert network.ids.tolist() == ["a", "1", "b", "c"]

@@ -17,9 +17,9 @@ def test_what_belongs_to_columns_is_a_mapping_with_numbers() -> None:
     )
     for wrong in ({"age": "file.csv"}, {5: ages}, "age", ("age", ages)):
         with pytest.raises(ParameterError) as refused:
-            Mondrian(k=3, hierarchy=wrong)  # type: ignore[arg-type]
+            Mondrian(k=3, hierarchy=wrong)
         assert refused.value.parameter == "hierarchy"
     for wrong in ({"ill": True}, {"ill": None}, {5: "1"}):
         with pytest.raises(ParameterError) as refused:
-            Mondrian(k=3, t=0.4, t_by_attribute=wrong)  # type: ignore[arg-type]
+            Mondrian(k=3, t=0.4, t_by_attribute=wrong)
         assert refused.value.parameter == "t_by_attribute"

@@ -25,7 +25,7 @@ def test_epsilon_is_the_fraction_of_its_decimal_text() -> None:
 @pytest.mark.parametrize("epsilon", [0, -1, "no", float("nan"), float("inf"), "1/0", None])
 def test_a_wrong_epsilon_is_refused_with_its_value(epsilon: object) -> None:
     with pytest.raises(ParameterError, match="epsilon must be"):
-        DifferentialPrivacy(epsilon=epsilon)  # type: ignore[arg-type]
+        DifferentialPrivacy(epsilon=epsilon)
 
 
 def test_epsilons_of_a_release_add_up() -> None:
@@ -36,7 +36,7 @@ def test_epsilons_of_a_release_add_up() -> None:
 
 def test_unknown_neighbours_are_refused() -> None:
     with pytest.raises(ParameterError, match="add-remove, replace"):
-        DifferentialPrivacy(epsilon=1, neighbours="next door")  # type: ignore[arg-type]
+        DifferentialPrivacy(epsilon=1, neighbours="next door")
 
 
 @pytest.mark.parametrize(

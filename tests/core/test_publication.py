@@ -31,7 +31,7 @@ def test_a_key_is_the_same_file_whenever_it_is_written(monkeypatch: pytest.Monke
     keep = LinkageKey({"rows": pl.DataFrame({"row": [0, 1], "record": [1, 0]})}, {"state": [1, 2]})
     written = []
     for moment in (1_000_000_000.0, 1_700_000_000.0):
-        monkeypatch.setattr(zipfile.time, "time", lambda moment=moment: moment)  # type: ignore[attr-defined]
+        monkeypatch.setattr(zipfile.time, "time", lambda moment=moment: moment)
         written.append(keep.packed())
     assert written[0] == written[1]
 

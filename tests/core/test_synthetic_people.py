@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from discreet import Release, Transactions
 from discreet.core.histogram import ItemsetHistogram
-from discreet.core.release import Manifest
 from discreet.core.synthetic_people import SyntheticPeople, counts_in, rows_in
 from discreet.rng import seeded
+from tests.releases import as_released
 
 COUNTS = st.dictionaries(
     st.sets(st.sampled_from("abcd")).map(lambda held: tuple(sorted(held))), st.integers(1, 9)
@@ -35,8 +35,7 @@ def test_the_order_of_people_is_drawn():
 
 def test_they_are_transactions_without_ids_in_a_file_of_rows(tmp_path):
     people = SyntheticPeople.of_counts(ItemsetHistogram.of({("a", "b"): 2, (): 1}), seeded(1))
-    manifest = Manifest(method="made", parameters={}, randomness="none")
-    Release(people, (), manifest).save(tmp_path / "out")
+    as_released(people).save(tmp_path / "out")
     back = Release.load(tmp_path / "out")
     assert type(back.content) is SyntheticPeople
     assert isinstance(back.content, Transactions)

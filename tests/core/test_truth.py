@@ -17,7 +17,7 @@ from discreet.core.guarantee import KmAnonymity
 from discreet.core.hierarchy import Hierarchy
 from discreet.core.itemsets import Itemsets
 from discreet.core.microdata import Microdata
-from discreet.core.release import Manifest, Release
+from discreet.core.release import Release
 from discreet.core.transactions import Transactions
 from discreet.core.truth import (
     choices_in,
@@ -28,14 +28,11 @@ from discreet.core.truth import (
     with_truth,
 )
 from discreet.errors import DataError
+from tests.releases import as_released
 
 SECRET = b"s" * 32
 SETS = st.lists(st.sets(st.sampled_from("abcde")), max_size=8)
 ROWS = st.lists(st.tuples(st.sampled_from("12?"), st.sampled_from("xy")), min_size=1, max_size=8)
-
-
-def released(content: Any) -> Release[Any]:
-    return Release(content, (), Manifest(method="any", parameters={}, randomness=""))
 
 
 @given(SETS, SETS)
@@ -72,7 +69,7 @@ def test_a_graph_is_told_by_its_edges() -> None:
 
 def test_a_key_confirms_its_data_and_release_and_no_other() -> None:
     data = Transactions.of([["a"], ["b"], []])
-    release = released(Transactions.of([["b"], ["a"]]))
+    release = as_released(Transactions.of([["b"], ["a"]]))
     key = with_truth(None, data, release, {"missing": "drop"})
     assert confirmed(key, data, release)
     assert choices_in(key) == {"missing": "drop"}
@@ -83,13 +80,13 @@ def test_a_key_confirms_its_data_and_release_and_no_other() -> None:
     with pytest.raises(DataError, match="with 3 records"):
         confirmed(key, Transactions.of([["a"]]), release)
     with pytest.raises(DataError, match="that of another"):
-        confirmed(key, data, released(Transactions.of([["b"]])))
+        confirmed(key, data, as_released(Transactions.of([["b"]])))
 
 
 def test_the_digest_of_a_release_does_not_depend_on_its_file(tmp_path: Path) -> None:
     content = Transactions.of([["b", "a"], [], ["c"]], universe=tuple("cab"))
     for file_format in ("csv", "jsonl", "parquet"):
-        folder = released(content).save(tmp_path / file_format, file_format=file_format)
+        folder = as_released(content).save(tmp_path / file_format, file_format=file_format)
         assert content_digest(Release.load(folder).content) == content_digest(content)
 
 
@@ -105,7 +102,9 @@ def test_the_digest_in_keys_that_are_out_stays_valid() -> None:
 def test_a_manifest_that_was_changed_is_refused_by_the_key() -> None:
     """Whoever drops the mark of a seed, or a secret, must not get a milder verdict."""
     data = Transactions.of([["a"], ["b"]])
-    seeded = replace(released(data).manifest, seeded=True, parameters={"c1": {1: "0.5", 10: "1"}})
+    seeded = replace(
+        as_released(data).manifest, seeded=True, parameters={"c1": {1: "0.5", 10: "1"}}
+    )
     release = Release(data, (), seeded)
     key = with_truth(None, data, release, {})
     assert confirmed(key, data, release)
@@ -126,7 +125,7 @@ def test_a_manifest_that_was_changed_is_refused_by_the_key() -> None:
 def test_people_keep_their_ids() -> None:
     """Ids that moved from record to record join other people across the releases of a series."""
     data = Transactions(Itemsets.of([["a"], ["b"]]), ids=np.array(["p", "q"]))
-    release = released(Transactions(data.sets))
+    release = as_released(Transactions(data.sets))
     key = with_truth(None, data, release, {})
     assert confirmed(key, data, release)
     for ids in (np.array(["q", "p"]), None):

@@ -1,5 +1,3 @@
-from itertools import combinations
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -13,6 +11,8 @@ from discreet.counts import AplFree, AplKiller, SparseHistogram
 from discreet.counts.apl_free import missing_boundaries
 from discreet.errors import DataError, ParameterError
 from discreet.rng.stream import SEEDED
+from tests.releases import as_released
+from tests.verify.leakages import leakages
 
 ITEMS = tuple("abcdef")
 LEAKS = {("beer", "hanger"): 23, ("beer",): 4, ("scissors", "toothpaste"): 9}
@@ -38,17 +38,6 @@ def release_of(
     return Release(ItemsetHistogram.of(counts, universe), promises, manifest)
 
 
-def leaks(sets: list[frozenset[str]]) -> list[frozenset[str]]:
-    """Every attribute privacy leakage, by Definition 4 alone."""
-    return [
-        frozenset(known)
-        for size in range(len(ITEMS) + 1)
-        for known in combinations(ITEMS, size)
-        if len(holders := [held for held in sets if held.issuperset(known)]) == 1
-        and len(holders[0]) > size
-    ]
-
-
 @given(histograms, st.sampled_from([1, 7]), st.integers(0, 2**32))
 @settings(max_examples=300)
 def test_any_release_is_made_free_of_leaks(
@@ -56,7 +45,7 @@ def test_any_release_is_made_free_of_leaks(
 ) -> None:
     repaired = AplFree(count=count).publish(release_of(counts), rng.seeded(seed)).release
     published = repaired.content.as_dict()
-    assert leaks([frozenset(held) for held in published]) == []
+    assert not leakages(published)
     assert verify(repaired).by_parts
     assert published.items() >= counts.items()
     assert len(published) == len(repaired.content)
@@ -69,7 +58,7 @@ def test_no_added_itemset_is_needless(counts: dict[tuple[str, ...], int], seed: 
     repaired = AplFree().publish(release_of(counts), rng.seeded(seed)).release
     sets = {frozenset(held) for held in repaired.content.sets}
     for added in sets - {frozenset(held) for held in counts}:
-        assert leaks(list(sets - {added})) != []
+        assert leakages(sets - {added})
 
 
 @given(histograms, st.integers(0, 2**32))
@@ -145,7 +134,7 @@ def test_a_release_of_this_house_is_repaired(tmp_path: object) -> None:
     data = Transactions.of([["a", "b", "c"]] * 60 + [["d", "e"]] * 50, universe=ITEMS)
     method = SparseHistogram(epsilon=1, universe=ITEMS, spurious="0.001")
     source = method.publish(data, rng.seeded(1)).release
-    assert leaks([frozenset(held) for held in source.content.sets])
+    assert leakages(source.content.sets)
     loaded = Release.load(source.save(f"{tmp_path}/source"))
     repaired = AplFree().publish(loaded, rng.seeded(1)).release
     assert verify(repaired).by_parts
@@ -160,10 +149,9 @@ def test_apl_killer_leaves_nothing_to_add() -> None:
 
 
 def test_other_content_is_refused() -> None:
-    manifest = Manifest(method="planted", parameters={}, randomness="none")
-    other: Release[Transactions] = Release(Transactions.of([["a"]]), (), manifest)
+    other: Release[Transactions] = as_released(Transactions.of([["a"]]))
     with pytest.raises(DataError, match="holds Transactions"):
-        AplFree().publish(other, rng.seeded(1))  # type: ignore[arg-type]
+        AplFree().publish(other, rng.seeded(1))
 
 
 @pytest.mark.parametrize("count", [0, -1, 1 << 62])

@@ -1,7 +1,7 @@
 import math
 from collections import Counter
 from fractions import Fraction
-from itertools import combinations, pairwise
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -17,6 +17,7 @@ from discreet.counts.levels import Level, Longer, levels_of, limited
 from discreet.counts.partition.running import HALF, records_of
 from discreet.errors import InfeasibleError, ParameterError
 from discreet.rng.stream import _Keystream
+from tests.verify.leakages import leakages
 
 ITEMS = tuple("abcdef")
 
@@ -38,17 +39,6 @@ methods = st.builds(
 )
 
 
-def leaks(sets: list[frozenset[str]]) -> list[frozenset[str]]:
-    """Every attribute privacy leakage, by Definition 4 alone."""
-    return [
-        frozenset(known)
-        for size in range(len(ITEMS) + 1)
-        for known in combinations(ITEMS, size)
-        if len(holders := [held for held in sets if held.issuperset(known)]) == 1
-        and len(holders[0]) > size
-    ]
-
-
 @given(baskets, methods, st.integers(0, 2**32))
 @settings(max_examples=300)
 def test_no_release_of_any_data_has_a_leak(
@@ -58,7 +48,7 @@ def test_no_release_of_any_data_has_a_leak(
     release = method.publish(data, rng.seeded(seed)).release
     assert verify(release).by_parts
     sets = [frozenset(held) for held in release.content.sets]
-    assert leaks(sets) == []
+    assert not leakages(sets)
     assert len(set(sets)) == len(sets)
     assert (release.content.counts >= 1).all()
     assert max((len(held) for held in sets), default=0) <= (method.max_size or len(ITEMS))
@@ -160,14 +150,14 @@ def test_the_printed_draw_claims_what_it_spends() -> None:
     assert isinstance(printed, DifferentialPrivacy)
     assert float(printed.budget) == pytest.approx(1.209, abs=1e-3)
     for how in ("clamp", "reject-calibrated"):
-        sound = AplKiller(epsilon=1, boundary_noise=how).guarantees[1]  # type: ignore[arg-type]
+        sound = AplKiller(epsilon=1, boundary_noise=how).guarantees[1]
         assert isinstance(sound, DifferentialPrivacy)
         assert sound.budget == 1
 
 
 @pytest.mark.parametrize("option", [{"empty_tests": "paper"}, {"par": "paper"}])
 def test_printed_steps_that_break_privacy_do_not_claim_it(option: dict[str, str]) -> None:
-    method = AplKiller(epsilon=1, **option)  # type: ignore[arg-type]
+    method = AplKiller(epsilon=1, **option)
     assert method.guarantees == (NoAttributeLeakage(),)
 
 
@@ -176,7 +166,7 @@ def test_printed_steps_that_break_privacy_do_not_claim_it(option: dict[str, str]
 def test_boundary_counts_follow_their_law(how: str, count: int) -> None:
     n, epsilon = 40_000, Fraction(1)
     true = np.full(n, count, dtype=np.int64)
-    drawn = Counter(boundary_counts(true, epsilon, how, rng.seeded(count)).tolist())  # type: ignore[arg-type]
+    drawn = Counter(boundary_counts(true, epsilon, how, rng.seeded(count)).tolist())
     budget = calibrated(epsilon) if how == "reject-calibrated" else epsilon
     expected = law(count, float(budget), "clamp" if how == "clamp" else "paper", 40)
     for value in range(1, 9):
@@ -187,7 +177,7 @@ def test_boundary_counts_follow_their_law(how: str, count: int) -> None:
 @pytest.mark.parametrize("how", ["clamp", "reject-calibrated", "paper"])
 def test_a_boundary_count_of_nobody_is_drawn_however_large_epsilon_is(how: str) -> None:
     true = np.zeros(50, dtype=np.int64)
-    drawn = boundary_counts(true, 1000, how, rng.seeded(1))  # type: ignore[arg-type]
+    drawn = boundary_counts(true, 1000, how, rng.seeded(1))
     assert drawn.tolist() == [1] * 50
 
 
@@ -202,7 +192,7 @@ def test_printed_par_starves_single_items_of_msnbcs_tree() -> None:
     items = tuple(str(number) for number in range(1, 18))
     data = Transactions.of([[item] for item in items] * 2000, universe=items)
     sizes = {
-        par: max(map(len, AplKiller(epsilon=1, fan_out=2, max_size=1, universe=items, par=par)  # type: ignore[arg-type]
+        par: max(map(len, AplKiller(epsilon=1, fan_out=2, max_size=1, universe=items, par=par)
         .publish(data, rng.seeded(1)).release.content.sets), default=0)
         for par in ("exact", "paper")
     }  # fmt: skip
@@ -245,7 +235,7 @@ def test_a_large_universe_needs_a_largest_size() -> None:
 )
 def test_wrong_parameters_are_refused_at_construction(wrong: dict[str, object], said: str) -> None:
     with pytest.raises(ParameterError, match=said):
-        AplKiller(**({"epsilon": 1} | wrong))  # type: ignore[arg-type]
+        AplKiller(**({"epsilon": 1} | wrong))
 
 
 @pytest.mark.parametrize("epsilon", ["0.000001", "99999.999999", "10000"])

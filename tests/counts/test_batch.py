@@ -1,6 +1,5 @@
 """Many runs at once follow the law of one run after the other."""
 
-import math
 import os
 from collections import Counter
 from dataclasses import replace
@@ -16,19 +15,12 @@ from discreet.counts.levels import Level
 from discreet.counts.partition.running import records_of
 from discreet.errors import ParameterError
 from discreet.mechanism_audit.neighbouring import NeighbouringPair, crowd
+from tests.counts.two_samples import differ
 from tests.mistakes import OneByOne, RoundedScale
 
 ITEMS = ("a", "b", "c")
 DATA = crowd(ITEMS, {("a", "b", "c"): 4, ("a", "b"): 6, ("a",): 3, ("c",): 2, (): 3})
 RUNS = 200 if os.environ.get("NUMBA_DISABLE_JIT") == "1" else 1000
-
-
-def differ(one: Counter[Any], other: Counter[Any]) -> float:
-    """The chi-square statistic of two samples in standard deviations of its null law."""
-    cells = [key for key in one | other if one[key] + other[key] >= 20]
-    statistic = sum((one[key] - other[key]) ** 2 / (one[key] + other[key]) for key in cells)
-    freedom = max(1, len(cells) - 1)
-    return (statistic - freedom) / math.sqrt(2 * freedom)
 
 
 def seen(runs: list[Outcome]) -> tuple[Counter[Any], ...]:

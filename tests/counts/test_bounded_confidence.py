@@ -6,21 +6,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from discreet import Release, Transactions, verify
+from discreet import Transactions, verify
 from discreet.core.guarantee import DifferentialPrivacy
 from discreet.core.histogram import ItemsetHistogram
-from discreet.core.release import Manifest
 from discreet.counts import AplKiller, BoundedConfidence, ProbabilisticLinkage
 from discreet.errors import DataError, InfeasibleError, ParameterError
 from discreet.rng import seeded
+from tests.releases import as_released
 
 COUNTS = st.dictionaries(
     st.sets(st.sampled_from("abcdef")).map(lambda held: tuple(sorted(held))), st.integers(1, 99)
 )
-
-
-def published(counts: ItemsetHistogram) -> Release[ItemsetHistogram]:
-    return Release(counts, (), Manifest(method="made", parameters={}, randomness="none"))
 
 
 @given(
@@ -31,7 +27,7 @@ def published(counts: ItemsetHistogram) -> Release[ItemsetHistogram]:
 @settings(max_examples=25)
 def test_a_release_keeps_its_bound(counts, tau, known):
     method = BoundedConfidence(tau=tau, known=known)
-    release = method.publish(published(ItemsetHistogram.of(counts)), seeded(1)).release
+    release = method.publish(as_released(ItemsetHistogram.of(counts)), seeded(1)).release
     assert verify(release).by_parts is True
 
 
@@ -39,7 +35,7 @@ def test_a_release_keeps_its_bound(counts, tau, known):
 @settings(max_examples=25)
 def test_the_probabilistic_attack_finds_nothing_above_the_bound(counts, tau):
     method = BoundedConfidence(tau=tau, known="any")
-    release = method.publish(published(ItemsetHistogram.of(counts)), seeded(1)).release
+    release = method.publish(as_released(ItemsetHistogram.of(counts)), seeded(1)).release
     assert ProbabilisticLinkage(above=tau).attack(release).claims == ()
 
 
@@ -56,8 +52,8 @@ def test_too_many_known_sets_are_refused():
     items = [f"i{number}" for number in range(30)]
     whole = ItemsetHistogram.of({tuple(items): 9, (): 9})
     with pytest.raises(InfeasibleError, match="lower known"):
-        BoundedConfidence(tau="0.5", known="any").publish(published(whole))
-    few = BoundedConfidence(tau="0.5", known=1).publish(published(whole), seeded(1)).release
+        BoundedConfidence(tau="0.5", known="any").publish(as_released(whole))
+    few = BoundedConfidence(tau="0.5", known=1).publish(as_released(whole), seeded(1)).release
     assert verify(few).by_parts is True
 
 
@@ -68,6 +64,6 @@ def test_a_knowledge_that_is_no_number_is_refused(known):
 
 
 def test_another_content_is_refused():
-    release = published(Transactions.of([["a"]]))  # type: ignore[arg-type]
+    release = as_released(Transactions.of([["a"]]))
     with pytest.raises(DataError, match="takes a release of itemset counts"):
         BoundedConfidence(tau="0.5", known="any").publish(release)

@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 
 from discreet import Release, Transactions, verify
 from discreet.core.histogram import ItemsetHistogram
-from discreet.core.release import Manifest
 from discreet.core.synthetic_people import SyntheticPeople
 from discreet.counts import (
     AplFree,
@@ -20,16 +19,13 @@ from discreet.counts import (
 )
 from discreet.errors import ParameterError
 from discreet.rng import seeded
+from tests.releases import as_released
 
 UNIVERSE = ("a", "b", "c", "d")
 DATA = Transactions.of(
     [["a", "b"]] * 40 + [["a"]] * 20 + [["b", "c"]] * 15 + [["d"]] * 9 + [[]] * 6,
     universe=UNIVERSE,
 )
-
-
-def made(content):
-    return Release(content, (), Manifest(method="made", parameters={}, randomness="none"))
 
 
 @pytest.mark.parametrize("kind", [TableBayes, Counts])
@@ -55,7 +51,9 @@ def test_attacks_claim_the_same_of_counts_and_people(counts, known):
     told = ItemsetHistogram.of(counts)
     people = SyntheticPeople.of_counts(told, seeded(1))
     for attack in (AttributeLinkage(), ProbabilisticLinkage(above="0.5")):
-        one, other = (attack.attack(made(each), Known(items=known)) for each in (told, people))
+        one, other = (
+            attack.attack(as_released(each), Known(items=known)) for each in (told, people)
+        )
         assert one.summary == other.summary
         claimed = {(claim.known, claim.inferred, claim.confidence) for claim in one.claims}
         assert {(each.known, each.inferred, each.confidence) for each in other.claims} == claimed
@@ -66,7 +64,7 @@ def test_attacks_claim_the_same_of_counts_and_people(counts, known):
 @given(COUNTS)
 @settings(max_examples=20)
 def test_a_step_after_people_publishes_people(counts):
-    people = made(SyntheticPeople.of_counts(ItemsetHistogram.of(counts), seeded(1)))
+    people = as_released(SyntheticPeople.of_counts(ItemsetHistogram.of(counts), seeded(1)))
     for step in (AplFree(), BoundedConfidence(tau="0.8", known="any")):
         release = step.publish(people, seeded(2)).release
         assert type(release.content) is SyntheticPeople
@@ -77,7 +75,7 @@ def test_a_verifier_sees_a_leak_among_people():
     from discreet.core.guarantee import NoAttributeLeakage
 
     people = SyntheticPeople.of_counts(ItemsetHistogram.of({("a", "b"): 5, ("a",): 2}), seeded(1))
-    release = Release(people, (NoAttributeLeakage(),), made(people).manifest)
+    release = Release(people, (NoAttributeLeakage(),), as_released(people).manifest)
     assert verify(release).holds is False
 
 

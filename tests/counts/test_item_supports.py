@@ -97,7 +97,7 @@ def test_pairs_that_go_together_are_told_only_where_asked_for() -> None:
 
 
 @given(st.integers(0, 2**32), st.sampled_from([0, "0.3", "0.9"]), st.integers(1, 40))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_pairs_never_exceed_the_supports_of_their_items(seed: int, pairs: Any, many: int) -> None:
     method = ItemSupports(epsilon=3, pairs=pairs, universe=ITEMS)
     content = method.publish(people(seed, many), seeded(seed)).release.content

@@ -2,11 +2,11 @@ import pytest
 
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.itemsets import Itemsets
-from discreet.core.release import Manifest, Release
 from discreet.core.transactions import Transactions
 from discreet.counts import Workload, histogram_measures, support_error
 from discreet.measure import CountingQueries
 from discreet.rng import seeded
+from tests.releases import as_released
 
 SHARES = ("overlap", "precision", "recall")
 GROUPS = ("", "_existing", "_random")
@@ -15,8 +15,7 @@ DATA = Transactions.of([["a", "b"]] * 6 + [["a"]] * 3 + [["c"]] * 2 + [[]])
 
 def measured(counts, rng=None, universe=None):
     content = ItemsetHistogram.of(counts, universe)
-    manifest = Manifest(method="none", parameters={}, randomness="none")
-    return histogram_measures(DATA, Release(content, (), manifest), rng)
+    return histogram_measures(DATA, as_released(content), rng)
 
 
 def test_the_data_themselves_have_no_error():
@@ -67,8 +66,7 @@ def test_queries_repeat_unless_chance_is_given():
 
 
 def test_no_records_are_no_reason_to_fail():
-    manifest = Manifest(method="none", parameters={}, randomness="none")
-    release = Release(ItemsetHistogram.of({("a",): 1}), (), manifest)
+    release = as_released(ItemsetHistogram.of({("a",): 1}))
     numbers = histogram_measures(Transactions.of([]), release)
     assert numbers["records"] == 0
     assert numbers["query_error"] == 0.0
@@ -82,8 +80,7 @@ def test_intervals_hold_the_means():
 
 
 def test_a_given_workload_is_the_one_that_is_asked():
-    manifest = Manifest(method="none", parameters={}, randomness="none")
-    release = Release(ItemsetHistogram.of({("a",): 9}), (), manifest)
+    release = as_released(ItemsetHistogram.of({("a",): 9}))
     queries = CountingQueries(Itemsets.of([["a"]], "abc"), Itemsets.of([["a", "b"]], "abc"))
     numbers = histogram_measures(DATA, release, workload=Workload.of(DATA, queries))
     assert numbers["query_error_existing"] == 0.0

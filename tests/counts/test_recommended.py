@@ -40,7 +40,7 @@ baskets = st.lists(st.frozensets(st.sampled_from(ITEMS), max_size=6), max_size=6
 
 
 @given(baskets, st.sampled_from([8, 30]), st.sampled_from([None, "0.9", "0.5"]), st.integers(0, 99))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_every_release_keeps_what_it_promises(
     records: list[frozenset[str]], items: int, tau: Any, seed: int
 ) -> None:

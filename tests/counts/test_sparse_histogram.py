@@ -211,7 +211,6 @@ def test_the_pairs_it_proposes_are_told_their_law() -> None:
         rng = seeded(8)
         runs = method.outcomes(pair.other, rng, RUNS // 4, smallest=pair.sizes[0])
         counts = [dict(found).get(("a", "b"), 0) for found in runs]
-        assert pair.laws is not None
         law, last = pair.laws[1], max(pair.laws[1])
         assert follows([min(count, last) for count in counts], dict(law))
 
@@ -261,7 +260,7 @@ def test_the_promise_names_what_is_public() -> None:
 )  # fmt: skip
 def test_wrong_parameters_are_refused(wrong: dict[str, object]) -> None:
     with pytest.raises(ParameterError, match=list(wrong)[-1]):
-        SparseHistogram(**wrong)  # type: ignore[arg-type]
+        SparseHistogram(**wrong)
 
 
 def test_a_large_universe_needs_a_largest_size() -> None:

@@ -149,7 +149,7 @@ def fuzz(state: Path, name: str, times: int) -> None:  # noqa: C901, PLR0915 (on
     """Try mutations of sound files until there were enough; does not return."""
     import warnings
 
-    import atheris  # type: ignore[import-untyped, unused-ignore]
+    import atheris
 
     warnings.simplefilter("error")
     with atheris.instrument_imports(include=["discreet"]):

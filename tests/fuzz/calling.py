@@ -99,7 +99,7 @@ class Caller:
         with suppress(OSError, EOFError):
             self.link.send(number)
             if self.link.poll(WALL):
-                return self.link.recv()  # type: ignore[no-any-return]
+                return self.link.recv()
         self.process.kill()
         self.process.join()
         self.process = None

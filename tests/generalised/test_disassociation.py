@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from discreet import Transactions, rng, verify
 from discreet.core.disassociated import Disassociated
-from discreet.core.release import Manifest, Release
 from discreet.errors import DataError, InfeasibleError, ParameterError
 from discreet.generalised import Cover, Disassociation, possible_original
 from discreet.generalised.guesses import score_covered
@@ -25,11 +24,7 @@ def published(records: Any, seed: int = 1, **choices: Any) -> Any:
     return data, Disassociation(**choices).publish(data, rng.seeded(seed))
 
 
-def release_of(content: Disassociated) -> Release[Disassociated]:
-    return Release(content, (), Manifest(method="by hand", parameters={}, randomness="none"))
-
-
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(
     RECORDS,
     st.integers(1, 4),
@@ -46,7 +41,7 @@ def test_any_m_items_could_be_those_of_k_people(
     assert verify(made.release, against=data).by_parts is True
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(RECORDS, st.integers(1, 4), st.booleans())
 def test_every_occurrence_is_in_a_chunk_or_a_term(
     records: list[set[str]], k: int, refine: bool
@@ -68,7 +63,7 @@ def test_every_occurrence_is_in_a_chunk_or_a_term(
     assert refine or not len(content.shared)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(RECORDS, st.integers(2, 4))
 def test_a_term_is_rare_in_its_cluster_or_needed_there(records: list[set[str]], k: int) -> None:
     assume(sum(map(bool, records)) >= k)
@@ -82,7 +77,7 @@ def test_a_term_is_rare_in_its_cluster_or_needed_there(records: list[set[str]], 
         assert len(common) <= (len(terms) == 1)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(RECORDS, st.integers(1, 3), st.integers(0, 99))
 def test_a_possible_original_has_the_parts_and_nobody_without(
     records: list[set[str]], k: int, seed: int
@@ -169,7 +164,7 @@ def test_what_everybody_of_a_cluster_holds_follows_and_is_right() -> None:
     assert not Cover(confidence="0.51").attack(repaired.release).claims
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(RECORDS, st.sampled_from(["1/2", "3/4", "1"]))
 def test_what_must_follow_does(records: list[set[str]], confidence: str) -> None:
     assume(sum(map(bool, records)) >= 2)

@@ -7,17 +7,17 @@ import pytest
 from discreet import Hierarchy, Transactions, rng
 from discreet.catalog import scorer_of
 from discreet.core.generalised_sets import GeneralisedSets
-from discreet.core.release import Manifest, Release
+from discreet.core.release import Release
 from discreet.errors import DataError, ParameterError
 from discreet.generalised import Coat, Common, Frequency, ItemFrequencies, Km
 from discreet.generalised.frequency import counted_in
+from tests.releases import as_released
 
 DATA = Transactions.of([["beer"]] * 6 + [["wine"]] + [["tea"]] * 2)
 
 
 def released(records: list[list[list[str]]]) -> Release[GeneralisedSets]:
-    manifest = Manifest(method="none", parameters={}, randomness="")
-    return Release(GeneralisedSets.of(records), (), manifest)
+    return as_released(GeneralisedSets.of(records))
 
 
 def test_the_commonest_member_is_kept() -> None:
@@ -27,7 +27,6 @@ def test_the_commonest_member_is_kept() -> None:
     assert {claim.inferred for claim in findings.claims} == {("beer",)}
     assert len(findings) == len(DATA)
     scorer = scorer_of([publication.release], findings.attack)
-    assert scorer is not None
     assert publication.linkage_key is not None
     score = scorer(findings, [DATA], [publication.release], [publication.linkage_key])
     assert score.success.share == pytest.approx(6 / 9)
@@ -42,7 +41,6 @@ def test_what_the_commonest_member_tells_is_set_beside_a_member_at_random() -> N
     publication = Coat(k=7, protect="items").publish(data, rng.seeded(1))
     findings = Frequency().attack(publication.release, counted_in(Common(), data))
     scorer = scorer_of([publication.release], findings.attack)
-    assert scorer is not None
     assert publication.linkage_key is not None
     score = scorer(findings, [data], [publication.release], [publication.linkage_key])
     assert score.success.share == pytest.approx(6 / 7)
@@ -62,7 +60,6 @@ def test_a_list_of_the_attacker_is_kept() -> None:
     assert counted_in(mine, DATA) is mine
     assert counted_in(Common(), None) == Common()
     counted = counted_in(Common(), DATA).frequencies
-    assert counted is not None
     assert counted.counts == {"beer": 6, "tea": 2, "wine": 1}
 
 
@@ -72,23 +69,14 @@ def test_an_attack_that_does_worse_than_chance_is_said_to_do_so() -> None:
     known = Common(frequencies=ItemFrequencies.of({"beer": 1, "wine": 2}))
     findings = Frequency().attack([publication.release], known)
     scorer = scorer_of([publication.release], findings.attack)
-    assert scorer is not None
     assert publication.linkage_key is not None
     score = scorer(findings, [data], [publication.release], [publication.linkage_key])
     assert score.remarks == ("It does worse than its baseline.",)
 
 
 def test_what_releases_show_by_name_will_do() -> None:
-    hidden = Release(
-        GeneralisedSets.of([[["beer", "wine"]]] * 2),
-        (),
-        Manifest(method="none", parameters={}, randomness=""),
-    )
-    shown = Release(
-        GeneralisedSets.of([[["beer"]]] * 2),
-        (),
-        Manifest(method="none", parameters={}, randomness=""),
-    )
+    hidden = as_released(GeneralisedSets.of([[["beer", "wine"]]] * 2))
+    shown = as_released(GeneralisedSets.of([[["beer"]]] * 2))
     findings = Frequency().attack([hidden, shown])
     assert [claim.inferred for claim in findings.claims] == [("beer",)] * 2
     with pytest.raises(ParameterError, match="frequencies"):
@@ -115,11 +103,7 @@ def test_claims_about_a_wide_block_share_what_they_eliminate() -> None:
 
 
 def test_a_tie_is_no_guess() -> None:
-    release = Release(
-        GeneralisedSets.of([[["a", "b"], ["c", "d"]]]),
-        (),
-        Manifest(method="none", parameters={}, randomness=""),
-    )
+    release = as_released(GeneralisedSets.of([[["a", "b"], ["c", "d"]]]))
     known = Common(frequencies=ItemFrequencies.of({"a": 1, "b": 1, "c": 2, "d": 1}))
     assert [claim.inferred for claim in Frequency().attack(release, known).claims] == [("c",)]
 

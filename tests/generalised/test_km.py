@@ -52,7 +52,7 @@ choices = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 @given(rows, choices)
 def test_any_data_become_km_anonymous(data: list[set[str]], chosen: dict[str, Any]) -> None:
     people = Transactions.of(data)
@@ -62,7 +62,7 @@ def test_any_data_become_km_anonymous(data: list[set[str]], chosen: dict[str, An
     assert len(release.content) == len(data)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     rows,
     st.integers(2, 4),
@@ -107,7 +107,7 @@ def test_similar_sets_are_recoded_in_their_own_way() -> None:
     assert {"a", "b"} <= set(content.universe)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(rows, st.integers(1, 5), st.integers(1, 4), st.sampled_from([None, TREE]))
 def test_without_suppression_everybody_shows_something_unless_too_few_have_anything(
     data: list[set[str]], k: int, m: int, tree: Hierarchy | None
@@ -135,7 +135,7 @@ def without_the_rarest(data: list[set[str]], k: int, m: int) -> int:
     raise AssertionError
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(rows, st.integers(2, 4), st.integers(1, 3), st.sampled_from([None, TREE]))
 def test_as_many_names_are_kept_as_by_any_trivial_way(
     data: list[set[str]], k: int, m: int, tree: Hierarchy | None
@@ -156,7 +156,7 @@ def lost(data: list[set[str]], loss: str, **chosen: Any) -> float:
     return float(certainty_penalty(people, publication.release, key=key)["ncp"])
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(
     rows,
     st.integers(2, 4),
@@ -174,11 +174,10 @@ def test_no_more_is_lost_than_by_merging_alone_or_by_names_alone(
     assert found <= lost(data, loss, **chosen, suppression="items") + 1e-9
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(rows, st.integers(2, 4), st.integers(1, 3))
 def test_no_suppressed_occurrence_can_be_put_back(data: list[set[str]], k: int, m: int) -> None:
     publication = Km(k=k, m=m).publish(Transactions.of(data, universe=list(ITEMS)), rng.seeded(1))
-    assert publication.linkage_key is not None
     behind = publication.linkage_key.tables["rows"].sort("row")["record"].to_list()
     names = names_of(publication.release.content)
     assume(set().union(*names) <= set(ITEMS))  # no blocks: what is not there was suppressed
@@ -315,7 +314,7 @@ def test_the_error_of_queries_is_near_the_least_there_is() -> None:
     assert mean(ratios) <= 1.15
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(rows, choices, st.randoms(use_true_random=False))
 def test_a_release_does_not_depend_on_the_order_of_records(
     data: list[set[str]], chosen: dict[str, Any], chance: Random
@@ -325,7 +324,7 @@ def test_a_release_does_not_depend_on_the_order_of_records(
     assert all(one[name].equals(other[name]) for name in one)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(rows, choices, st.integers(0, 30))
 def test_a_plan_applied_to_parts_gives_the_same_records(
     data: list[set[str]], chosen: dict[str, Any], place: int
@@ -350,7 +349,7 @@ def lifted(data: list[set[str]], cut: set[str]) -> list[frozenset[str]]:
     return [frozenset(map(node, row)) for row in data]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(rows, st.integers(2, 4), st.integers(1, 3))
 def test_no_node_of_the_cut_can_be_lowered(data: list[set[str]], k: int, m: int) -> None:
     content = published(data, k=k, m=m, hierarchy=TREE, suppression="none")
@@ -364,7 +363,7 @@ def test_no_node_of_the_cut_can_be_lowered(data: list[set[str]], k: int, m: int)
         assert km_breaches(lifted(data, cut - {name} | used), k, m)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(rows, st.integers(2, 4), st.integers(1, 3))
 def test_no_last_merge_can_be_undone(data: list[set[str]], k: int, m: int) -> None:
     from discreet.generalised.recoding.constraint_search import Generalising, rows_of
@@ -391,7 +390,6 @@ def test_a_release_by_hierarchy_survives_the_disk_with_it(tmp_path: Path) -> Non
     release = Km(k=2, m=2, hierarchy=TREE).publish(data, rng.seeded(1)).release
     loaded = Release.load(release.save(tmp_path / "release"))
     assert isinstance(loaded.content, Transactions)
-    assert loaded.content.applied is not None
     assert loaded.content.applied.parent("a") == "x"
     assert (tmp_path / "release" / "hierarchy_items.parquet").exists()
     assert verify(loaded).by_parts is True
@@ -406,7 +404,6 @@ def test_it_is_called_km_anonymity() -> None:
 def test_the_owner_keeps_who_is_behind_each_row() -> None:
     data = Transactions.of(map(set, ["ab", "ab", "ab", "c", "c", ""]))
     publication = Km(k=2, m=2).publish(data, rng.seeded(2))
-    assert publication.linkage_key is not None
     behind = publication.linkage_key.tables["rows"].sort("row")["record"].to_list()
     content = publication.release.content
     assert isinstance(content, GeneralisedSets)
@@ -416,7 +413,7 @@ def test_the_owner_keeps_who_is_behind_each_row() -> None:
 
 def test_bad_choices_and_data_are_refused() -> None:
     with pytest.raises(ParameterError, match="loss"):
-        Km(k=2, m=1, loss="money")  # type: ignore[arg-type]
+        Km(k=2, m=1, loss="money")
     for k, m in ((0, 1), (1, 0), (1, 17)):
         with pytest.raises(ParameterError):
             Km(k=k, m=m)

@@ -43,7 +43,6 @@ def published(data: Transactions, k: int) -> Publication[Any]:
 
 def pairs(data: Transactions, publication: Publication[GeneralisedSets]) -> list[tuple[Any, Any]]:
     """Each person's items beside the blocks published for that person."""
-    assert publication.linkage_key is not None
     behind = publication.linkage_key.tables["rows"].sort("row")["record"].to_list()
     table = records_of(publication.release.content)
     return [(set(data.sets[record]), row) for record, row in zip(behind, table, strict=True)]
@@ -56,7 +55,7 @@ def test_data_without_an_item_lost_nothing_in_blocks_of_others() -> None:
     assert utility_loss(nothing, made.release, key=made.linkage_key) == {}
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(rows, st.integers(1, 5))
 def test_losses_are_their_definitions(records: list[set[str]], k: int) -> None:
     data = Transactions.of(records, universe=list(ITEMS))
@@ -83,7 +82,7 @@ def test_losses_are_their_definitions(records: list[set[str]], k: int) -> None:
     assert told is None if not shares else told == pytest.approx(sum(shares) / len(shares))
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(rows, st.integers(1, 5))
 def test_an_item_may_be_held_by_all_who_hold_its_block(records: list[set[str]], k: int) -> None:
     data = Transactions.of(records)
@@ -116,7 +115,7 @@ def expected_count(publication: Publication[GeneralisedSets], query: set[str]) -
     )
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(rows, st.sets(st.sampled_from(ITEMS), min_size=1, max_size=3), st.integers(1, 5))
 def test_the_error_of_a_query(records: list[set[str]], query: set[str], k: int) -> None:
     data = Transactions.of(records, universe=list(ITEMS))

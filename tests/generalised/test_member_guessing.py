@@ -25,7 +25,7 @@ SETS = st.lists(
 
 def by_hand(data: Transactions, made: object, kind: str) -> tuple[float, float]:
     """The share of right guesses, and by chance, over the people whom nothing was counted of."""
-    content, key = made.release.content, made.linkage_key  # type: ignore[attr-defined]
+    content, key = made.release.content, made.linkage_key
     held = [set(data[int(record)]) for record in key.records(len(content), len(data))]
     rows = rng.seeded(1).permutation(len(content)).tolist()
     known, asked = rows[: len(rows) // 2], rows[len(rows) // 2 :]
@@ -47,14 +47,14 @@ def by_hand(data: Transactions, made: object, kind: str) -> tuple[float, float]:
 
 
 def _numbers(content: object, row: int) -> list[int]:
-    sets = content.sets  # type: ignore[attr-defined]
+    sets = content.sets
     numbers: list[int] = sets.items[sets.offsets[row] : sets.offsets[row + 1]].tolist()
     return numbers
 
 
 def by_points(data: Transactions, made: object, *, common: bool) -> float:
     """The share of right guesses by vectors learnt from the known half."""
-    content, key = made.release.content, made.linkage_key  # type: ignore[attr-defined]
+    content, key = made.release.content, made.linkage_key
     held = [set(data[int(record)]) for record in key.records(len(content), len(data))]
     rows = rng.seeded(1).permutation(len(content)).tolist()
     known, asked = rows[: len(rows) // 2], rows[len(rows) // 2 :]
@@ -86,7 +86,7 @@ def _score(item: str, plain: list[str], people: list[set[str]], kind: str) -> fl
     return score
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(SETS)
 def test_guesses_are_those_of_an_attacker_who_knows_the_other_half(records: list[set[str]]) -> None:
     data = Transactions.of([sorted(record) for record in records])
@@ -189,7 +189,7 @@ def best_guess_by_hand(
     return right
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(RELATED, NUMBERS, st.lists(st.integers(0, 3), min_size=6, max_size=6))
 def test_guesses_are_those_made_cell_by_cell(
     records: list[set[str]], numbers: list[list[float]], common: list[int]

@@ -10,10 +10,10 @@ from discreet import Transactions, rng
 from discreet.core.findings import Claim, Findings
 from discreet.core.generalised_sets import GeneralisedSets
 from discreet.core.publication import LinkageKey
-from discreet.core.release import Manifest, Release
 from discreet.errors import DataError
 from discreet.generalised import score_generalised
 from discreet.generalised.scoring import eliminations
+from tests.releases import as_released
 
 BLOCKS = (("a",), ("b", "c"), ("d", "e", "f"))
 BLOCK_OF = {item: block for block in BLOCKS for item in block}
@@ -77,15 +77,11 @@ def claims(*eliminated: tuple[int, tuple[str, ...]]) -> Findings:
     return Findings(attack="semantic", claims=tuple(made))
 
 
-def release(content: GeneralisedSets) -> Release[GeneralisedSets]:
-    return Release(content, (), Manifest(method="planted", parameters={}, randomness="none"))
-
-
 def test_claims_are_scored_through_the_key() -> None:
     content, key = published(PEOPLE, 1)
     records = key.tables["rows"]["record"].to_list()
     findings = claims((records.index(0), ("c",)), (records.index(2), ("d", "e")))
-    score = score_generalised(findings, [Transactions.of(PEOPLE)], [release(content)], [key])
+    score = score_generalised(findings, [Transactions.of(PEOPLE)], [as_released(content)], [key])
     figures = score.record()
     assert (figures["eliminated"], figures["added"], figures["f"]) == (3, 5, pytest.approx(4 / 8))
     assert figures["precision"]["share"] == score.success.share == pytest.approx(2 / 3)
@@ -98,7 +94,7 @@ def test_claims_are_scored_through_the_key() -> None:
 
 def test_without_eliminations_precision_is_one_and_recall_zero() -> None:
     content, key = published(PEOPLE, 1)
-    score = score_generalised(claims(), [Transactions.of(PEOPLE)], [release(content)], [key])
+    score = score_generalised(claims(), [Transactions.of(PEOPLE)], [as_released(content)], [key])
     figures = score.record()
     assert (score.success.share, figures["recall"]["share"], figures["f"]) == (1, 0, 0)
     assert score.success.people == 0
@@ -108,13 +104,13 @@ def test_what_does_not_belong_together_is_refused() -> None:
     content, key = published(PEOPLE, 1)
     truth = Transactions.of(PEOPLE)
     with pytest.raises(DataError, match="one truth and one key for each"):
-        score_generalised(claims(), [truth], [release(content)], [])
+        score_generalised(claims(), [truth], [as_released(content)], [])
     with pytest.raises(DataError, match="items that are not in it"):
-        score_generalised(claims((0, ("z",))), [truth], [release(content)], [key])
+        score_generalised(claims((0, ("z",))), [truth], [as_released(content)], [key])
     with pytest.raises(DataError, match="does not fit its rows"):
-        score_generalised(claims(), [truth], [release(content)], [LinkageKey({})])
+        score_generalised(claims(), [truth], [as_released(content)], [LinkageKey({})])
     with pytest.raises(DataError, match="it has fewer records"):
-        score_generalised(claims(), [Transactions.of(PEOPLE[:2])], [release(content)], [key])
+        score_generalised(claims(), [Transactions.of(PEOPLE[:2])], [as_released(content)], [key])
     others = Transactions.of([frozenset("bd")] * 3)
     with pytest.raises(DataError, match="a row lacks what a person holds"):
-        score_generalised(claims(), [others], [release(content)], [key])
+        score_generalised(claims(), [others], [as_released(content)], [key])

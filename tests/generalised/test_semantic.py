@@ -10,15 +10,14 @@ from numpy.typing import NDArray
 
 from discreet.catalog import find
 from discreet.core.generalised_sets import GeneralisedSets
-from discreet.core.release import Manifest, Release
 from discreet.errors import ParameterError
 from discreet.generalised import ItemFrequencies, Meaning, Semantic
 from discreet.generalised.elimination.reconstruction import Context, Distances
 from discreet.rng import seeded
 from discreet.semantics import Corpus, DistanceTable, Ngd
 from discreet.study import Evidence, examined
+from tests.releases import as_released
 
-MANIFEST = Manifest(method="planted", parameters={}, randomness="none")
 RECORDS = [
     [["knee"], ["bone"], ["blood", "injury"]],
     [["heart"], ["pulse"], ["blood", "injury"]],
@@ -34,17 +33,13 @@ NEAR = DistanceTable.of(
 )  # fmt: skip
 
 
-def released(content: GeneralisedSets) -> Release[GeneralisedSets]:
-    return Release(content, (), MANIFEST)
-
-
 def table_of(context: str, measure: DistanceTable | Ngd = NEAR) -> NDArray[np.float64]:
     return Distances.of(CONTENT, measure, Context.of(context), seeded(1)).tables[0][2]
 
 
 def test_an_attack_is_named_or_refused() -> None:
     with pytest.raises(ParameterError, match="eliminate must be one of ra, mda, tba, wba, gba"):
-        Semantic(eliminate="RBA")  # type: ignore[arg-type]
+        Semantic(eliminate="RBA")
     assert Semantic.threatens == ("inference",)
 
 
@@ -87,7 +82,7 @@ def test_an_unknown_context_is_refused(text: str) -> None:
 
 
 def test_claims_say_what_remains_and_what_goes() -> None:
-    findings = Semantic().attack([released(CONTENT)], Meaning(relatedness=NEAR))
+    findings = Semantic().attack([as_released(CONTENT)], Meaning(relatedness=NEAR))
     told = {claim.row: claim for claim in findings.claims}
     assert told.keys() == {0, 1}
     assert (told[0].inferred, told[0].eliminated) == (("injury",), ("blood",))
@@ -101,7 +96,7 @@ def test_claims_say_what_remains_and_what_goes() -> None:
 
 
 def test_several_releases_are_told_apart() -> None:
-    findings = Semantic().attack([released(CONTENT)] * 2, Meaning(relatedness=NEAR))
+    findings = Semantic().attack([as_released(CONTENT)] * 2, Meaning(relatedness=NEAR))
     assert sorted((claim.release, claim.row) for claim in findings.claims) == [
         (1, 0), (1, 1), (2, 0), (2, 1),
     ]  # fmt: skip
@@ -112,7 +107,7 @@ def test_an_unknown_member_is_never_eliminated() -> None:
     content = GeneralisedSets.of(
         [[["knee"], ["blood", "injury", "xyzzy"]], [["heart"], ["blood", "injury", "xyzzy"]]]
     )
-    findings = Semantic(eliminate="tba").attack([released(content)], Meaning(relatedness=NEAR))
+    findings = Semantic(eliminate="tba").attack([as_released(content)], Meaning(relatedness=NEAR))
     assert len(findings.claims) == 2
     assert all("xyzzy" in claim.inferred for claim in findings.claims)
     assert findings.summary["members_without_evidence"] == 1
@@ -120,14 +115,14 @@ def test_an_unknown_member_is_never_eliminated() -> None:
 
 def test_a_release_without_generalised_items_gives_nothing_away() -> None:
     content = GeneralisedSets.of([[["knee"]], []])
-    found = Semantic().attack([released(content)], Meaning(relatedness=NEAR))
+    found = Semantic().attack([as_released(content)], Meaning(relatedness=NEAR))
     assert not found.claims
     assert "under its own name" in found.not_run
 
 
 def test_what_items_mean_must_be_known() -> None:
     with pytest.raises(ParameterError, match="give texts by corpus"):
-        Semantic().attack([released(CONTENT)], Meaning())
+        Semantic().attack([as_released(CONTENT)], Meaning())
     with pytest.raises(ParameterError, match="rows must be at least 2, got 1"):
         Semantic(rows=1)
 
@@ -146,7 +141,7 @@ def test_any_measure_will_do_and_clear_contexts_are_read(own: list[int]) -> None
     block = [f"member{place}" for place in range(3)]
     content = GeneralisedSets.of([[[f"context{each}"], block] for each in own])
     findings = Semantic(eliminate="rba").attack(
-        [released(content)], Meaning(relatedness=_Planted())
+        [as_released(content)], Meaning(relatedness=_Planted())
     )
     for claim in findings.claims:
         assert f"member{own[claim.row]}" in claim.inferred
@@ -155,9 +150,11 @@ def test_any_measure_will_do_and_clear_contexts_are_read(own: list[int]) -> None
 def test_a_large_group_is_attacked_in_parts() -> None:
     block = [f"member{place}" for place in range(3)]
     content = GeneralisedSets.of([[[f"context{row % 3}"], block] for row in range(90)])
-    whole = Semantic(eliminate="tba").attack([released(content)], Meaning(relatedness=_Planted()))
+    whole = Semantic(eliminate="tba").attack(
+        [as_released(content)], Meaning(relatedness=_Planted())
+    )
     parts = Semantic(eliminate="tba", rows=20).attack(
-        [released(content)], Meaning(relatedness=_Planted())
+        [as_released(content)], Meaning(relatedness=_Planted())
     )
     assert (whole.summary["tables"], parts.summary["tables"]) == (1, 5)
     assert whole.summary["eliminated"] == parts.summary["eliminated"] == 180
@@ -166,14 +163,14 @@ def test_a_large_group_is_attacked_in_parts() -> None:
 def test_how_common_members_are_joins_as_a_prior() -> None:
     """Where the context says nothing, or little, the rarer member goes."""
     common = ItemFrequencies.of({"blood": 99, "injury": 1})
-    plain = Semantic(eliminate="tba").attack(released(CONTENT), Meaning(relatedness=NEAR))
+    plain = Semantic(eliminate="tba").attack(as_released(CONTENT), Meaning(relatedness=NEAR))
     assert {claim.row for claim in plain.claims} == {0, 1}
     prior = Semantic(eliminate="tba", prior="frequency")
-    found = prior.attack(released(CONTENT), Meaning(relatedness=NEAR, frequencies=common)).claims
+    found = prior.attack(as_released(CONTENT), Meaning(relatedness=NEAR, frequencies=common)).claims
     without_context = [claim for claim in found if claim.row == 2]
     assert [claim.eliminated for claim in without_context] == [("injury",)]
     # what the release shows by name serves where no list is at hand; here it shows neither
-    shown = prior.attack(released(CONTENT), Meaning(relatedness=NEAR))
+    shown = prior.attack(as_released(CONTENT), Meaning(relatedness=NEAR))
     assert {(each.row, each.eliminated) for each in shown.claims} == {
         (each.row, each.eliminated) for each in plain.claims
     }
@@ -182,12 +179,12 @@ def test_how_common_members_are_joins_as_a_prior() -> None:
 def test_an_audit_tries_every_elimination_with_and_without_a_prior() -> None:
     entry = find("semantic")
     method = (entry, Semantic(), Meaning(relatedness=NEAR))
-    attempts = examined(released(CONTENT), Evidence(), [method]).attempts
+    attempts = examined(as_released(CONTENT), Evidence(), [method]).attempts
     assert {each.choice for each in attempts} == {
         f"eliminate {how}, prior {prior}"
         for how in ("mda", "tba", "wba", "gba", "rba")
         for prior in ("none", "frequency")
     }
-    (idle,) = examined(released(CONTENT), Evidence(), [(entry, Semantic(), None)]).attempts
+    (idle,) = examined(as_released(CONTENT), Evidence(), [(entry, Semantic(), None)]).attempts
     assert idle.findings is None
     assert idle.needs == ("--corpus",)

@@ -1,7 +1,6 @@
 """Records that a few known items single out: all of them, and no others."""
 
 from itertools import combinations
-from typing import Any
 
 import polars as pl
 import pytest
@@ -12,7 +11,6 @@ from discreet import Transactions, rng
 from discreet.catalog import scorer_of
 from discreet.core.clusters import Clusters
 from discreet.core.publication import LinkageKey
-from discreet.core.release import Manifest, Release
 from discreet.errors import DataError, ParameterError
 from discreet.generalised import (
     Km,
@@ -22,14 +20,11 @@ from discreet.generalised import (
 from discreet.series import Anony
 from discreet.study.examine import Evidence, examined
 from discreet.study.judgement import judged
+from tests.releases import as_released
 
 ITEMS = "abcdef"
 rows = st.lists(st.sets(st.sampled_from(ITEMS), max_size=6), min_size=1, max_size=24)
 MANY = [f"i{number}" for number in range(140)]
-
-
-def released(content: Any) -> Release[Any]:
-    return Release(content, (), Manifest(method="none", parameters={}, randomness=""))
 
 
 def keyed(rows: dict[str, list[int]]) -> LinkageKey:
@@ -45,12 +40,14 @@ def fewest(data: list[set[str]], row: set[str]) -> int | None:
     return None
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(rows, st.integers(1, 5))
 def test_every_record_that_up_to_five_items_single_out_is_found(
     data: list[set[str]], most: int
 ) -> None:
-    findings = SinglingOut(known=most).attack(released(Transactions.of(data, universe=list(ITEMS))))
+    findings = SinglingOut(known=most).attack(
+        as_released(Transactions.of(data, universe=list(ITEMS)))
+    )
     found = {claim.row: len(claim.known) for claim in findings.claims}
     for claim in findings.claims:
         assert [set(claim.known) <= row for row in data].count(True) == 1
@@ -73,7 +70,7 @@ def test_items_without_a_bit_of_their_own_and_long_records_are_searched(
         }
         for _ in range(60)
     ]
-    findings = SinglingOut(known=(1, 2, 3)).attack(released(Transactions.of(data)))
+    findings = SinglingOut(known=(1, 2, 3)).attack(as_released(Transactions.of(data)))
     found = {claim.row: len(claim.known) for claim in findings.claims}
     for place, row in enumerate(data):
         needed = fewest(data, row)
@@ -84,11 +81,11 @@ def test_items_without_a_bit_of_their_own_and_long_records_are_searched(
 
 def test_shares_are_told_by_the_best_items_and_by_random_ones() -> None:
     data = Transactions.of(map(set, ["ab", "a", "a", "b", "b", "cab", "cab"]))
-    told = SinglingOut(known=(1, 2)).attack(released(data)).summary
+    told = SinglingOut(known=(1, 2)).attack(as_released(data)).summary
     assert told["singled_out_by_1"] == 0
     assert told["singled_out_by_2"] == 0
     alone = Transactions.of(map(set, ["abz", "a", "b", "z"]))
-    told = SinglingOut(known=(1, 2)).attack(released(alone)).summary
+    told = SinglingOut(known=(1, 2)).attack(as_released(alone)).summary
     assert told["singled_out_by_2"] == 1 / 4
     assert told["singled_out_by_2_at_random"] == 1 / 4
 
@@ -104,7 +101,6 @@ def test_nobody_is_singled_out_by_as_many_items_as_are_promised() -> None:
     assert all(len(claim.known) > 2 for claim in findings.claims)
     assert publication.linkage_key is not None
     scorer = scorer_of([publication.release], findings.attack)
-    assert scorer is not None
     score = scorer(findings, [data], [publication.release], [publication.linkage_key])
     # everyone behind such a record has what is known
     assert score.success.share == len(findings.claims) / len(data)
@@ -120,8 +116,8 @@ def test_numbers_of_known_items_are_checked() -> None:
 
 def test_claims_about_another_release_are_refused() -> None:
     one, other = (
-        released(Transactions.of(map(set, ["ab", "c"]))),
-        released(Transactions.of(map(set, ["xy", "z"]))),
+        as_released(Transactions.of(map(set, ["ab", "c"]))),
+        as_released(Transactions.of(map(set, ["xy", "z"]))),
     )
     key = Km(k=1, m=1).publish(Transactions.of(map(set, ["ab", "c"])), rng.seeded(1)).linkage_key
     assert isinstance(key, LinkageKey)
@@ -149,14 +145,14 @@ def all_but_one(size: int) -> Transactions:
 
 @pytest.mark.parametrize("size", range(2, 11))
 def test_who_is_alone_by_many_items_only_is_found(size: int) -> None:
-    claims = SinglingOut(known=size).attack(released(all_but_one(size))).claims
+    claims = SinglingOut(known=size).attack(as_released(all_but_one(size))).claims
     assert [len(claim.known) for claim in claims] == [size]
-    assert not SinglingOut(known=size - 1).attack(released(all_but_one(size))).claims
+    assert not SinglingOut(known=size - 1).attack(as_released(all_but_one(size))).claims
 
 
 @given(st.lists(st.sets(st.sampled_from("abcdefgh"), min_size=1), max_size=14))
 def test_the_fewest_of_up_to_seven_items_are_those_by_hand(records: list[set[str]]) -> None:
-    findings = SinglingOut(known=7).attack(released(Transactions.of(records)))
+    findings = SinglingOut(known=7).attack(as_released(Transactions.of(records)))
     fewest = {claim.row: len(claim.known) for claim in findings.claims}
     for row, held in enumerate(records):
         sizes = [
@@ -172,7 +168,7 @@ def test_clusters_are_read_by_what_is_not_private_and_counterfeits_are_nobody() 
     """A row is found by public terms; whoever takes a made-up one for a person is wrong."""
     people = Transactions.of([["x", "y", "HIV"], ["x"], ["y"]], sensitive=["HIV"])
     clusters = Clusters.of([([["x", "y"], ["x"], ["y"], ["z"]], ["HIV"])], counterfeits=[1])
-    release = released(clusters)
+    release = as_released(clusters)
     findings = SinglingOut().attack(release)
     assert {(claim.row, claim.known) for claim in findings.claims} == {(0, ("x", "y")), (3, ("z",))}
     listed = {"row": [0, 1, 2, 3], "record": [0, 1, 2, -1]}
@@ -186,7 +182,7 @@ def test_clusters_are_read_by_what_is_not_private_and_counterfeits_are_nobody() 
 def test_a_key_that_leaves_people_out_makes_nobody_safer(row: int) -> None:
     """Of those it lists as many are found; one that lists nobody, or other rows, is refused."""
     people = Transactions.of([["x"], ["y"], ["z"], ["u"]])
-    release = released(Clusters.of([([["x"], ["y"], ["z"], ["u"]], [])]))
+    release = as_released(Clusters.of([([["x"], ["y"], ["z"], ["u"]], [])]))
     findings = SinglingOut().attack(release)
     score = score_singled_out(
         findings, [people], [release], [keyed({"row": [0, 2], "record": [0, 2]})]

@@ -14,8 +14,8 @@ from discreet.core.generalised_sets import GeneralisedSets
 from discreet.core.guarantees.sets import KmAnonymity
 from discreet.core.itemsets import Itemsets
 from discreet.core.publication import LinkageKey
-from discreet.core.release import Manifest
 from discreet.generalised import FAMILY, SinglingOut
+from tests.releases import as_released
 
 PEOPLE, BLOCKS, MEMBERS = 600, 4, 5_000
 """Spelled out these are 12 million cells, 48 MB at four bytes each."""
@@ -35,9 +35,8 @@ def wide() -> tuple[Transactions, Release[GeneralisedSets], LinkageKey]:
     data = Transactions(Itemsets(places * 9 * BLOCKS, held.ravel().astype(np.int32), names))
     shown = np.tile(np.arange(BLOCKS, dtype=np.int32), PEOPLE)
     content = GeneralisedSets.named(places * BLOCKS, shown, blocks)
-    manifest = Manifest(method="km-anonymity", parameters={}, randomness="none")
     key = LinkageKey({"rows": pl.DataFrame({"row": rows, "record": rows})})
-    return data, Release(content, (KmAnonymity(k=2, m=3),), manifest), key
+    return data, as_released(content, KmAnonymity(k=2, m=3), method="km-anonymity"), key
 
 
 def most_taken(work: Callable[[], Any]) -> int:

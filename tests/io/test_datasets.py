@@ -31,7 +31,7 @@ def known(name: str, kind: datasets.Kind, content: bytes, **facts: object) -> Da
         kind=kind,
         file=f"{name}.gz",
         sha256=hashlib.sha256(gzip.compress(content, mtime=0)).hexdigest(),
-        **facts,  # type: ignore[arg-type]
+        **facts,
     )
 
 
@@ -48,7 +48,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def changed(monkeypatch: pytest.MonkeyPatch, **facts: int) -> None:
-    others = tuple(replace(data, **facts) for data in datasets.DATASETS)  # type: ignore[arg-type]
+    others = tuple(replace(data, **facts) for data in datasets.DATASETS)
     monkeypatch.setattr(datasets, "DATASETS", others)
 
 

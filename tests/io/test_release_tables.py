@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from discreet import Release, rng
 from discreet.core.histogram import ItemsetHistogram
-from discreet.core.release import Manifest
 from discreet.errors import DataError, ParameterError
 from discreet.io.release_folder import (
     checked_release_files,
@@ -21,6 +20,7 @@ from discreet.io.release_folder import (
     seal,
 )
 from discreet.io.release_tables import files_of_tables, read_table_files, write_table
+from tests.releases import as_released
 from tests.samples import PUBLISHERS
 
 KINDS = {"n": "int64", "items": "list[str]"}
@@ -83,8 +83,7 @@ def _names(folder: Path) -> list[str]:
 def parts(tmp_path: Path) -> Path:
     """A release of one table in three parts."""
     content = ItemsetHistogram.of({(str(item),): item for item in range(1, 6)})
-    manifest = Manifest(method="test", parameters={}, randomness="none")
-    return Release(content, (), manifest).save(tmp_path / "r", part_rows=2)
+    return as_released(content).save(tmp_path / "r", part_rows=2)
 
 
 def test_the_manifest_lists_each_part_and_the_readme_says_so(parts: Path) -> None:
@@ -173,7 +172,7 @@ def test_what_an_engine_leaves_behind_is_no_release(tmp_path: Path) -> None:
 
 def test_a_part_holds_at_least_one_row(tmp_path: Path) -> None:
     content = ItemsetHistogram.of({("a",): 1})
-    release = Release(content, (), Manifest(method="test", parameters={}, randomness="none"))
+    release = as_released(content)
     with pytest.raises(ParameterError, match="at least one row"):
         release.save(tmp_path / "r", part_rows=0)
 

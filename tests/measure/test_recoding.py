@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from discreet import Hierarchy, Release, Transactions, rng
 from discreet.core.itemsets import Itemsets
 from discreet.core.publication import LinkageKey
-from discreet.core.release import Manifest
 from discreet.errors import DataError
 from discreet.measure import Recoded, association_rules, divergences, losses, recoding_measures
 from discreet.networks import Dist
+from tests.releases import as_released
 
 ITEMS = ("a1", "a2", "b1", "b2", "b3", "s", "t")
 SECRETS = ("s", "t")
@@ -77,14 +77,14 @@ def _above(item: str) -> tuple[str, ...]:
     return TREE.ancestors(item) if item in TREE.numbers else ()
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(pairs(), st.randoms(use_true_random=False))
 def test_every_loss_is_what_the_definition_gives(
     both: tuple[list[list[str]], list[list[str]]], chance: object
 ) -> None:
     original, published = both
     order = list(range(len(original)))
-    chance.shuffle(order)  # type: ignore[attr-defined]
+    chance.shuffle(order)
     found = losses(recoded(original, [published[record] for record in order]), np.array(order))
     total = Fraction(0)
     gone = general = secret_gone = 0
@@ -133,7 +133,7 @@ def test_a_general_name_never_stands_for_a_secret_below_it() -> None:
     assert divergences(general) == pytest.approx((0, 0))
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.lists(st.sets(st.sampled_from("abcde")), max_size=12), st.sampled_from([0.01, 0.3]))
 def test_rules_by_counting(records: list[set[str]], support: float) -> None:
     expected = set()
@@ -147,7 +147,7 @@ def test_rules_by_counting(records: list[set[str]], support: float) -> None:
 
 def release(published: list[list[str]]) -> Release[Transactions]:
     content = Transactions(Itemsets.of(published), applied=TREE)
-    return Release(content, (), Manifest(method="any", parameters={}, randomness=""))
+    return as_released(content)
 
 
 def test_all_numbers_need_the_key_and_what_does_not_needs_none() -> None:

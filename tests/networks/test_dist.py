@@ -21,7 +21,7 @@ def test_a_bound_of_many_digits_deletes_just_enough(rho: str) -> None:
     assert sum("x" in held for held in release.content) == int(Fraction(rho) * 3000)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(
     st.lists(st.sets(st.sampled_from("abcdexyz")), min_size=1, max_size=14),
     st.sampled_from(["0.5", "0.7", "0.9"]),

@@ -30,7 +30,7 @@ def graphs(draw: st.DrawFn, many: int = 8) -> np.ndarray:
     return np.array(sorted(draw(st.sets(st.sampled_from(every), min_size=1))), dtype=np.int64)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(graphs(), graphs())
 def test_communities_are_compared_by_the_printed_formula(
     one: np.ndarray, other: np.ndarray
@@ -49,7 +49,7 @@ def _parts(member: np.ndarray) -> list[set[int]]:
     return [set(np.flatnonzero(member == part).tolist()) for part in np.unique(member)]
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(graphs(), graphs())
 def test_edges_and_degrees_by_counting(one: np.ndarray, other: np.ndarray) -> None:
     old, new = ({frozenset(edge) for edge in edges.tolist()} for edges in (one, other))
@@ -63,7 +63,7 @@ def test_edges_and_degrees_by_counting(one: np.ndarray, other: np.ndarray) -> No
     assert 0 <= degree_distance(8, one, other)["degree_total_variation"] <= 1
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(graphs())
 def test_clustering_and_path_length_by_definition(edges: np.ndarray) -> None:
     joined = {frozenset(edge) for edge in edges.tolist()}

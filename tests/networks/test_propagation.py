@@ -7,13 +7,13 @@ import pytest
 
 from discreet import Release, SocialNetwork, Transactions
 from discreet.core.itemsets import Itemsets
-from discreet.core.release import Manifest
 from discreet.core.sets_with_network import SetsWithNetwork, ascending
 from discreet.errors import DataError, ParameterError
 from discreet.networks import Placed, Propagation, score_with_friends
 from discreet.networks.graphs.rewiring import rewired
 from discreet.networks.hiding.choices import keep_rows
 from discreet.rng import seeded
+from tests.releases import as_released
 
 PEOPLE = 300
 
@@ -33,8 +33,7 @@ def published(network: SocialNetwork, edges: np.ndarray) -> tuple[Release, np.nd
     sets = network.people.sets.take(order)
     group = np.zeros(len(network), dtype=np.int64)
     content = SetsWithNetwork(sets, group, ascending(number[edges]))
-    made = Manifest(method="by hand", parameters={}, randomness="none", sensitive=("x",))
-    return Release(content, (), made), order
+    return as_released(content, sensitive=("x",)), order
 
 
 def test_everyone_is_found_in_a_graph_that_was_only_renumbered() -> None:

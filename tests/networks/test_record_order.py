@@ -33,7 +33,7 @@ def tables(method: Any, data: Any) -> dict[str, list[Any]]:
 
 
 @pytest.mark.parametrize("method", BY_SETS, ids=repr)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(RECORDS, st.randoms(use_true_random=False))
 def test_the_order_of_records(method: Any, records: list[set[str]], chance: Any) -> None:
     mixed = chance.sample(records, len(records))
@@ -44,7 +44,7 @@ def test_the_order_of_records(method: Any, records: list[set[str]], chance: Any)
 
 
 @pytest.mark.parametrize("method", BY_PEOPLE, ids=repr)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(RECORDS, st.data())
 def test_the_order_of_people_and_edges(method: Any, records: list[set[str]], data: Any) -> None:
     ids = [f"p{row}" for row in range(len(records))]
@@ -71,7 +71,7 @@ def test_people_change_places_with_their_friends() -> None:
     assert moved.edges.tolist() == [[1, 2]]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(RECORDS, st.sampled_from(["0.3", "0.5", "0.7"]), st.data())
 def test_td_control_decides_once_and_applies_to_any_slice(
     records: list[set[str]], rho: str, data: Any

@@ -29,7 +29,7 @@ METHODS = st.builds(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(RECORDS, METHODS, st.integers(0, 9))
 def test_the_promise_is_kept_and_nothing_deleted_could_stay(
     records: list[set[str]], method: RhoM, seed: int
@@ -39,7 +39,6 @@ def test_the_promise_is_kept_and_nothing_deleted_could_stay(
     content, claim = made.release.content, method.guarantees[0]
     # None where no secret is left
     assert rho_uncertainty(content.sets, claim, SECRETS).holds is not False
-    assert made.linkage_key is not None
     record = made.linkage_key.records(len(data), len(data)).tolist()
     left = [set(held) for held in content]
     for row, held in enumerate(left):
@@ -51,7 +50,7 @@ def test_the_promise_is_kept_and_nothing_deleted_could_stay(
             assert rho_uncertainty(Itemsets.of(fuller), claim, SECRETS).holds is False
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(RECORDS, METHODS, st.integers(0, 9))
 def test_no_more_is_lost_than_by_deleting_every_secret(
     records: list[set[str]], method: RhoM, seed: int
@@ -70,7 +69,7 @@ def test_no_more_is_lost_than_by_deleting_every_secret(
     assert names_lost + worth * (secrets - occurrences(left, SECRETS)) <= worth * secrets
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(RECORDS, METHODS, st.integers(0, 9))
 def test_no_more_is_lost_than_by_dropping_rare_names(
     records: list[set[str]], method: RhoM, seed: int
@@ -100,7 +99,7 @@ def test_names_that_would_go_for_few_secrets_stay() -> None:
     assert sorted(map(sorted, made.content)) == [["a"], ["b", "c", "d"], ["b", "d"], ["d", "x"]]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(RECORDS, st.integers(1, 3))
 def test_names_or_secrets_go_as_chosen(records: list[set[str]], known: int) -> None:
     data = Transactions.of(records, sensitive=SECRETS)

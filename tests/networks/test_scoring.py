@@ -12,7 +12,6 @@ from discreet.core.findings import Claim, Findings
 from discreet.core.graph import Network
 from discreet.core.itemsets import Itemsets
 from discreet.core.publication import LinkageKey
-from discreet.core.release import Manifest
 from discreet.core.sets_with_network import SetsWithNetwork
 from discreet.errors import DataError
 from discreet.networks import (
@@ -25,6 +24,7 @@ from discreet.networks import (
     SideBySide,
     score_with_friends,
 )
+from tests.releases import as_released
 from tests.samples import rows_found
 
 TABLE_1A = [
@@ -44,8 +44,7 @@ SAME = LinkageKey({"rows": pl.DataFrame({"row": [*range(7)], "record": [*range(7
 def published(sets: list[list[str]], edges: Any = TRUTH.edges) -> Release[Any]:
     pairs = [(int(one), int(other)) for one, other in edges]
     content = SetsWithNetwork.of(sets, [0] * 7, pairs, hierarchy=TREE)
-    made = Manifest(method="x", parameters={}, randomness="", sensitive=("alpha", "gamma"))
-    return Release(content, (), made)
+    return as_released(content, sensitive=("alpha", "gamma"))
 
 
 def claims(*made: Claim) -> Findings:
@@ -121,9 +120,8 @@ def test_whole_circles_are_compared_with_whole_circles() -> None:
 def test_sets_and_graph_by_themselves_are_scored_through_their_own_keys() -> None:
     graph = GreedySwap(k=1).publish(Network.of_people(TRUTH), rng.seeded(5))
     secret = tuple(sorted(PEOPLE.sensitive))
-    sets = Release(PEOPLE, (), Manifest(method="x", parameters={}, randomness="", sensitive=secret))
+    sets = as_released(PEOPLE, sensitive=secret)
     findings = SetsAndDegree().attack([sets, graph.release], Acquainted())
-    assert graph.linkage_key is not None
     found = score_with_friends(findings, [TRUTH], [sets, graph.release], [SAME, graph.linkage_key])
     # by items alone 2 (a2) and 7 (b2); by the number of friends alone 1 and 2
     assert found.figures["identified"].share == pytest.approx(3 / 7)
@@ -140,7 +138,6 @@ def test_sets_and_graph_by_themselves_are_scored_through_their_own_keys() -> Non
 def test_side_by_side_keeps_two_promises_and_gives_people_away() -> None:
     made = SideBySide(rho="0.6", k=2, hierarchy=TREE).publish(TRUTH, rng.seeded(3))
     findings = SetsAndDegree(confidence="0.61").attack([made.release], Acquainted())
-    assert made.linkage_key is not None
     found = score_with_friends(findings, [TRUTH], [made.release], [made.linkage_key])
     alone = max(findings.summary[f"singled_out_by_{way}"] for way in ("items", "degree"))
     assert findings.summary["singled_out_by_both"] > alone
@@ -164,7 +161,6 @@ def test_sets_alone_are_scored_without_friends() -> None:
     made = Dist(rho="0.5").publish(PEOPLE, rng.seeded(1))
     findings = SetsAndDegree(confidence="0.1").attack([made.release], Acquainted())
     scorer = scorer_of([made.release])
-    assert scorer is not None
     assert scorer.data is Transactions
     assert made.linkage_key is not None
     told = scorer(findings, [PEOPLE], [made.release], [made.linkage_key])
@@ -178,7 +174,6 @@ def test_a_graph_alone_is_scored_without_sets() -> None:
     made = GreedySwap(k=2).publish(graph, rng.seeded(1))
     findings = Neighbourhood().attack([made.release], Circle())
     scorer = scorer_of([made.release])
-    assert scorer is not None
     assert scorer.data is Network
     assert made.linkage_key is not None
     score = scorer(findings, [graph], [made.release], [made.linkage_key])

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from discreet import Hierarchy, Release, Transactions
 from discreet.core.graph import Network
-from discreet.core.release import Manifest
 from discreet.core.sets_with_network import SetsWithNetwork
 from discreet.errors import ParameterError
 from discreet.networks import Acquainted, Circle, Neighbourhood, SetsAndDegree
+from tests.releases import as_released
 
 SECRETS = ("alpha", "gamma")
 HIERARCHY = Hierarchy.of_pairs(
@@ -23,8 +23,7 @@ HIERARCHY = Hierarchy.of_pairs(
 
 
 def published(content: Any) -> Release[Any]:
-    made = Manifest(method="any", parameters={}, randomness="", sensitive=tuple(SECRETS))
-    return Release(content, (), made)
+    return as_released(content, sensitive=tuple(SECRETS))
 
 
 @st.composite
@@ -77,7 +76,7 @@ def claimed(findings: Any, kinds: list[Any]) -> set[tuple[Any, ...]]:
     }
 
 
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 @given(joined(), st.sampled_from([0.3, 0.5, 1.0]))
 def test_every_claim_by_item_and_degree_is_what_the_definition_gives(
     content: SetsWithNetwork, least: float
@@ -92,7 +91,7 @@ def test_every_claim_by_item_and_degree_is_what_the_definition_gives(
         assert claim.prior == (holders / len(content) if claim.inferred else None)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(joined())
 def test_every_claim_by_neighbourhood_is_what_the_definition_gives(
     content: SetsWithNetwork,
@@ -107,7 +106,7 @@ def test_every_claim_by_neighbourhood_is_what_the_definition_gives(
     assert all(claim.friends == kinds[claim.row] for claim in findings.claims)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(joined())
 def test_a_row_is_singled_out_where_nobody_else_fits(content: SetsWithNetwork) -> None:
     findings = SetsAndDegree().attack([published(content)], Acquainted())
@@ -171,7 +170,7 @@ def test_friends_tell_apart_what_degrees_do_not() -> None:
 
 def test_without_a_list_what_nothing_generalises_is_taken_for_a_secret() -> None:
     content = SetsWithNetwork.of([["A", "x"], ["A"]], [0, 0], [(0, 1)], hierarchy=HIERARCHY)
-    bare = Release(content, (), Manifest(method="any", parameters={}, randomness=""))
+    bare = as_released(content)
     findings = SetsAndDegree(confidence="1/2").attack([bare], Acquainted())
     assert {claim.inferred for claim in findings.claims} == {("x",)}
     named = SetsAndDegree(confidence="1/2").attack([bare], Acquainted(sensitive=("A",)))

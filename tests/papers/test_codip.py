@@ -1,23 +1,16 @@
 """The figures of Fang, Ashrafi and Ng 2011 on real data; skipped where these are not at hand."""
 
 from pathlib import Path
-from typing import Any
 
-import polars as pl
 import pytest
 
 from discreet.papers import codip
+from tests.papers.figures import values
 
 
 @pytest.fixture(scope="module", autouse=True)
 def real(data_folder: Path) -> Path:
     return data_folder
-
-
-def values(figure: Any) -> dict[tuple[str, str], float]:
-    table: pl.DataFrame = figure(None)
-    rows = table.select("method", "measure", "value").iter_rows()
-    return {(method, measure): value for method, measure, value in rows}
 
 
 def test_the_table_is_the_papers() -> None:

@@ -1,7 +1,6 @@
 """The figures of Wang and others 2020: what the paper says in words, and what we find."""
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import polars as pl
@@ -12,17 +11,12 @@ from discreet.networks.graphs.communities import communities
 from discreet.papers import BY_NAME, PAPERS, Lab, gpasn
 from discreet.papers.made_up_friends import MadeUp, made_up_friends
 from discreet.rng import seeded
+from tests.papers.figures import values
 
 
 @pytest.fixture
 def real(data_folder: Path) -> Path:
     return data_folder
-
-
-def values(figure: Any) -> dict[tuple[str, str], float]:
-    table: pl.DataFrame = figure(None)
-    rows = table.select("method", "measure", "value").iter_rows()
-    return {(method, measure): value for method, measure, value in rows}
 
 
 def test_the_data_are_the_papers(real: Path) -> None:  # noqa: ARG001

@@ -64,7 +64,7 @@ def lab(folder: Path | None = None, **settings: int) -> Lab:
 
 
 def measured(one: Lab, trial: object) -> Measured:
-    point = Point(SMALL, trial)  # type: ignore[arg-type]
+    point = Point(SMALL, trial)
     with one:
         return one.measure([point])[point]
 

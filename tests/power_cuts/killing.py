@@ -189,7 +189,7 @@ def _prepared(folder: Path) -> None:
 
     small = DataRecipe(name=SYNTHETIC, people=60, items=4, longest=4)
     figure = partial(aplkiller.figure_3, recipe=small, occurrences=(5, 30), fan_outs=(2,))
-    discreet.cli.reproduce.PAPERS = {"aplkiller": {"figure-3": figure}}  # type: ignore[attr-defined]
+    discreet.cli.reproduce.PAPERS = {"aplkiller": {"figure-3": figure}}
     folder.mkdir(parents=True, exist_ok=True)
     os.chdir(folder)
     for name, text in {

@@ -32,7 +32,7 @@ def test_releases_that_are_safe_alone_are_not_together(made: Serial, method: obj
     releases = [each.release for each in published]
     found = Composition(r_th=8).attack(releases, Victim())
     assert found.summary["at_risk_exact"]
-    score = score_series(found, made.corpora, releases, [each.linkage_key for each in published])  # type: ignore[misc]
+    score = score_series(found, made.corpora, releases, [each.linkage_key for each in published])
     assert score.success.low > 3 * score.baseline.high
 
 

@@ -51,7 +51,7 @@ def test_two_way_tables_come_back(name: str, degree: int | None, near: float) ->
 @pytest.mark.parametrize("score", ["F", "MI"])
 def test_the_other_scores_choose_as_well(score: str) -> None:
     data = Transactions.read("dataset:nltcs")
-    method = PrivBayes(epsilon=1, score=score, degree=3, universe=data.universe)  # type: ignore[arg-type]
+    method = PrivBayes(epsilon=1, score=score, degree=3, universe=data.universe)
     assert distance(data, method, 1) < 0.07
 
 
@@ -61,7 +61,7 @@ def test_tables_of_the_right_sum_beat_tables_raised_to_zero() -> None:
         negatives: distance(
             data,
             # so many parents as theta alone would allow: most cells are noise
-            PrivBayes(epsilon=1, degree=13, negatives=negatives, universe=data.universe),  # type: ignore[arg-type]
+            PrivBayes(epsilon=1, degree=13, negatives=negatives, universe=data.universe),
             seed=1,
         )
         for negatives in ("spread", "paper")

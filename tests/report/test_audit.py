@@ -32,6 +32,7 @@ from discreet.series import Anony
 from discreet.study import Evidence, Examination, examined
 from discreet.tables import CodipStar, Incognito
 from tests import samples
+from tests.releases import as_released
 
 SECRET = ("the-planted-illness", "the-planted-drug")
 PEOPLE = Transactions.of([["bread"]] * 40 + [["bread", "milk"]] * 30 + [list(SECRET)])
@@ -187,7 +188,6 @@ def test_an_owner_sees_which_record_is_behind_a_row_of_a_table() -> None:
 
 
 VALUES = st.frozensets(st.text("xyz", min_size=1, max_size=3), min_size=1, max_size=6)
-MANIFEST = Manifest(method="planted", parameters={}, randomness="none")
 
 
 def tables(values: frozenset[str]) -> ProjectedTables:
@@ -208,9 +208,7 @@ def test_no_value_is_left_in_a_record(values: frozenset[str]) -> None:
 
 def test_the_release_of_a_public_copy_has_other_columns() -> None:
     content = tables(frozenset({"flu", "gout"}))
-    found = Examination(
-        release=Release(content, (), MANIFEST), verdicts=Verdicts(parts=()), attempts=()
-    )
+    found = Examination(release=as_released(content), verdicts=Verdicts(parts=()), attempts=())
     assert nameless(found).release.content.parts[0].columns == [
         "job",
         "illness, value 1",
@@ -219,7 +217,7 @@ def test_the_release_of_a_public_copy_has_other_columns() -> None:
 
 
 def test_other_releases_stay_as_they_are() -> None:
-    release = Release(ItemsetHistogram.of({("a",): 1}), (), MANIFEST)
+    release = as_released(ItemsetHistogram.of({("a",): 1}))
     found = Examination(release=release, verdicts=Verdicts(parts=()), attempts=())
     assert aliases_of(release.content) == {}
     assert nameless(found) is found

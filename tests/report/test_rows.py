@@ -5,28 +5,24 @@ import pytest
 
 from discreet import Release, Transactions
 from discreet.core.disassociated import Disassociated
-from discreet.core.guarantee import DifferentialPrivacy, Guarantee
+from discreet.core.guarantee import DifferentialPrivacy
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.projected_tables import ProjectedTables
-from discreet.core.release import Content, Manifest
+from discreet.core.release import Content
 from discreet.report import audit_page, audit_record
 from discreet.report.rows import loss_rows, risk_rows
 from discreet.risk import Population, release_risk
 from discreet.study import Evidence, examined
+from tests.releases import as_released
 
-MADE = Manifest(method="none", parameters={}, randomness="none")
 TABLE = ProjectedTables(
     (pl.DataFrame({"age": ["3*", "4*", "4*"], "job": ["spy", "cook", "nurse"]}),),
     {"age": pl.DataFrame()},
 )
 
 
-def released(content: Content, *guarantees: Guarantee) -> Release[Content]:
-    return Release(content, guarantees, MADE)
-
-
 def test_a_table_is_told_in_the_words_of_custodians() -> None:
-    rows = {row.name: row for row in risk_rows(release_risk(released(TABLE)))}
+    rows = {row.name: row for row in risk_rows(release_risk(as_released(TABLE)))}
     assert rows["Prosecutor risk, highest"].value == "100 %"
     assert rows["Marketer risk"].value == "66.6 %"
     assert rows["k-map"].value == "1"
@@ -36,7 +32,7 @@ def test_a_table_is_told_in_the_words_of_custodians() -> None:
 
 def test_sets_are_told_by_known_items() -> None:
     content = Transactions.of([["a", "b"], ["a"], ["a"]])
-    rows = {row.name: row for row in risk_rows(release_risk(released(content)))}
+    rows = {row.name: row for row in risk_rows(release_risk(as_released(content)))}
     assert rows["Alone by 2 items"].value == "100 %"
     assert "the most revealing one item" in rows["Alone by one item"].meaning
     assert "Alone by 3 items" not in rows
@@ -49,10 +45,10 @@ PRIVATE = DifferentialPrivacy(epsilon=1)
 @pytest.mark.parametrize(
     ("release", "told"),
     [
-        (released(TABLE), "Marketer risk"),
-        (released(NOISY, PRIVATE), "at most 73.2 %"),
+        (as_released(TABLE), "Marketer risk"),
+        (as_released(NOISY, PRIVATE), "at most 73.2 %"),
         (
-            released(Disassociated.of([(9, [[["a"]] * 5], ["b"])])),
+            as_released(Disassociated.of([(9, [[["a"]] * 5], ["b"])])),
             "Not counted: everybody who could",
         ),
     ],
@@ -70,7 +66,7 @@ def test_the_page_tells_the_risks_and_the_occasion(release: Release[Content], to
 def test_who_occurs_in_noisy_rows_is_for_the_owner() -> None:
     people = Transactions.of([["b", "c"], ["d"], ["a"], ["a"]])
     evidence = Evidence(original=people, population=Population())
-    found = examined(released(NOISY, PRIVATE), evidence, [])
+    found = examined(as_released(NOISY, PRIVATE), evidence, [])
     for owner in (True, False):
         record = audit_record(found, evidence, {}, owner=owner)
         assert ("occurring" in record["risk"]) is owner
@@ -81,7 +77,7 @@ def test_who_occurs_in_noisy_rows_is_for_the_owner() -> None:
 
 
 def test_a_bound_is_never_told_below_itself() -> None:
-    told = risk_rows(release_risk(released(NOISY, DifferentialPrivacy(epsilon="1/100000"))))
+    told = risk_rows(release_risk(as_released(NOISY, DifferentialPrivacy(epsilon="1/100000"))))
     values = {row.name: row.value for row in told}
     assert values["That a person takes part, from 50 %"] == "at most 50.1 %"
     assert values["Gain in telling who takes part"] == "at most 0.1 %"
@@ -92,7 +88,7 @@ def test_risks_that_were_not_counted_have_no_rows() -> None:
 
 
 def test_no_backtick_stands_in_a_page() -> None:
-    found = examined(released(NOISY, PRIVATE), Evidence(), [])
+    found = examined(as_released(NOISY, PRIVATE), Evidence(), [])
     text = audit_page(audit_record(found, Evidence(), {}), found, Evidence())
     assert "<code>discreet audit-mechanism</code>" in text
     assert "`" not in text.partition("<body")[2].replace("<script>", "").partition("<script")[0]

@@ -39,7 +39,7 @@ def test_the_three_threats_are_counted(pairs: list[tuple[int, int]]) -> None:
 def test_a_population_cannot_be_a_table() -> None:
     graph = Network.of_edges(2, [(0, 1)])
     with pytest.raises(ParameterError, match="sampling_fraction"):
-        degrees_risk(graph.edges, 2, Population(table=object()))  # type: ignore[arg-type]
+        degrees_risk(graph.edges, 2, Population(table=object()))
     assert graph_profile(Network.of_edges(0, []))["wp29"]["inference"]["share"] is None
 
 

@@ -8,10 +8,9 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from discreet import Release, Transactions
+from discreet import Transactions
 from discreet.core.disassociated import Disassociated
 from discreet.core.itemsets import Itemsets
-from discreet.core.release import Manifest
 from discreet.errors import ParameterError
 from discreet.generalised import Disassociation
 from discreet.risk import Population, release_risk
@@ -19,8 +18,8 @@ from discreet.risk.kernels.candidates import candidates, further_certain
 from discreet.risk.parts import _parts, parts_risk
 from discreet.rng import seeded
 from discreet.verify.possible_originals import Originals
+from tests.releases import as_released
 
-MADE = Manifest(method="none", parameters={}, randomness="none")
 CUT = Disassociated.of(
     [
         (3, [[["beer"], ["beer"]], [["wine", "bread"], ["wine"]]], ["milk"]),
@@ -128,7 +127,7 @@ bags = st.lists(st.sets(st.sampled_from("abc"), min_size=1), min_size=1, max_siz
 more = st.lists(st.sets(st.sampled_from("de"), min_size=1), min_size=1, max_size=2)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.lists(st.tuples(st.integers(2, 3), bags, more, st.booleans()), min_size=1, max_size=2))
 def test_without_shared_chunks_the_count_is_exact(
     clusters: list[tuple[int, list[set[str]], list[set[str]], bool]],
@@ -144,7 +143,7 @@ def test_without_shared_chunks_the_count_is_exact(
     assert asked(content, sets) == [by_hand(originals, each) for each in sets]
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(
     st.lists(st.tuples(st.integers(2, 4), bags), min_size=2, max_size=3),
     st.lists(st.sets(st.sampled_from("xy"), min_size=1), min_size=1, max_size=4),
@@ -190,7 +189,7 @@ def test_whoever_is_alone_is_found() -> None:
 
 
 def test_nothing_is_counted_where_nothing_is_held() -> None:
-    told = release_risk(Release(Disassociated.of([(3, [], [])]), (), MADE))
+    told = release_risk(as_released(Disassociated.of([(3, [], [])])))
     assert told["not_counted"] == "No part of anybody was published."
 
 

@@ -5,11 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discreet.core.release import Manifest, Release
 from discreet.core.transactions import Transactions
 from discreet.counts import AttributeLinkage, Known
 from discreet.errors import ParameterError
 from discreet.risk import Population, profile
+from tests.releases import as_released
 
 records = st.lists(st.frozensets(st.sampled_from("abcdef")), max_size=15)
 KNOWING = (
@@ -70,7 +70,7 @@ def test_table_and_index_profile_alike(fillers):
 @given(records)
 def test_leaks_are_those_the_attack_finds(people):
     data = Transactions.of(people)
-    release = Release(data.folded, (), Manifest(method="none", parameters={}, randomness="none"))
+    release = as_released(data.folded)
     found = AttributeLinkage().attack([release], Known()).summary
     numbers = profile(data)
     assert numbers["maximal_sets"] == found["maximal"]

@@ -8,26 +8,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discreet import Release, Transactions
+from discreet import Transactions
 from discreet.core.generalised_sets import GeneralisedSets
 from discreet.core.graph import Network
 from discreet.core.guarantee import DifferentialPrivacy, KAnonymity
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.itemsets import Itemsets
 from discreet.core.projected_tables import ProjectedTables
-from discreet.core.release import Manifest
 from discreet.core.synthetic_people import SyntheticPeople
 from discreet.errors import DataError
 from discreet.risk import release_risk, sets_risk
 from discreet.risk.release import bounded_by_epsilon, occurring, posterior_at_most
 from discreet.rng import seeded
-
-MADE = Manifest(method="none", parameters={}, randomness="none")
+from tests.releases import as_released
 
 
 def test_rows_made_with_noise_are_nobodys() -> None:
     content = ItemsetHistogram.of({("a",): 1})
-    told = release_risk(Release(content, (DifferentialPrivacy(epsilon=1),), MADE))
+    told = release_risk(as_released(content, DifferentialPrivacy(epsilon=1)))
     assert "prosecutor" not in told
     assert told["taking_part"]["posterior_at_most"][2]["prior"] == 0.5
 
@@ -35,7 +33,7 @@ def test_rows_made_with_noise_are_nobodys() -> None:
 def test_a_promise_of_noise_hides_no_row_of_a_table() -> None:
     table = pl.DataFrame({"age": ["30", "41"], "job": ["spy", "cook"]})
     content = ProjectedTables((table,), {"age": pl.DataFrame()})
-    told = release_risk(Release(content, (DifferentialPrivacy(epsilon=1),), MADE))
+    told = release_risk(as_released(content, DifferentialPrivacy(epsilon=1)))
     assert told["prosecutor"]["highest"] == 1.0
 
 
@@ -43,7 +41,7 @@ def test_of_several_tables_the_worst_counts() -> None:
     fine = pl.DataFrame({"age": ["3*", "4*", "4*"], "job": ["spy", "cook", "nurse"]})
     rough = pl.DataFrame({"age": ["*"] * 3, "ill=flu": [1] * 3, "ill=gout": [0, 1, 0]})
     content = ProjectedTables((rough, fine), {"age": pl.DataFrame()})
-    told = release_risk(Release(content, (KAnonymity(k=1),), MADE))
+    told = release_risk(as_released(content, KAnonymity(k=1)))
     assert told["prosecutor"]["highest"] == 1.0
     assert told["classes"] == 2
     assert set(told["attributes"]) == {"job", "ill"}
@@ -56,7 +54,7 @@ def test_of_values_in_several_tables_the_worst_counts() -> None:
     told_of = pl.DataFrame({"age": ages, "ill=flu": [1, 1, 0, 0], "ill=hay": [1, 0, 0, 0]})
     hidden = pl.DataFrame({"age": ages, "ill=gout": [1, 0, 1, 0]})
     content = ProjectedTables((told_of, hidden), {"age": pl.DataFrame()})
-    told = release_risk(Release(content, (KAnonymity(k=2),), MADE))["attributes"]["ill"]
+    told = release_risk(as_released(content, KAnonymity(k=2)))["attributes"]["ill"]
     assert (told["values"], told["l"], told["t"]) == (3, 1, 0.5)
     assert (told["share_value_certain"], told["guessed_right"]) == (0.5, 0.75)
     # ones and zeros of several columns are no number that could be ranked
@@ -66,18 +64,18 @@ def test_of_values_in_several_tables_the_worst_counts() -> None:
 def test_an_equals_sign_in_a_name_makes_no_value_of_an_attribute() -> None:
     table = pl.DataFrame({"age": ["*"] * 2, "a=b": ["x", "y"], "a=c": ["z", "z"]})
     content = ProjectedTables((table,), {"age": pl.DataFrame()})
-    told = release_risk(Release(content, (KAnonymity(k=2),), MADE))["attributes"]
+    told = release_risk(as_released(content, KAnonymity(k=2)))["attributes"]
     assert set(told) == {"a=b", "a=c"}
 
 
 def test_tables_without_a_row_are_not_counted() -> None:
     empty = pl.DataFrame({"age": [], "job": []}, schema={"age": pl.String, "job": pl.String})
-    told = release_risk(Release(ProjectedTables((empty,), {"age": pl.DataFrame()}), (), MADE))
+    told = release_risk(as_released(ProjectedTables((empty,), {"age": pl.DataFrame()})))
     assert told["not_counted"] == "No row was published."
 
 
 def test_a_network_is_at_risk_by_degrees() -> None:
-    told = release_risk(Release(Network.of_edges(4, [(0, 1), (0, 2), (0, 3)]), (), MADE))
+    told = release_risk(as_released(Network.of_edges(4, [(0, 1), (0, 2), (0, 3)])))
     assert told["prosecutor"] == {
         "highest": 1.0, "mean": 2 / 4, "share_above_20_percent": 1.0,
     }  # fmt: skip
@@ -85,14 +83,14 @@ def test_a_network_is_at_risk_by_degrees() -> None:
 
 def test_counts_and_rows_of_the_same_people_are_at_the_same_risk() -> None:
     people = Transactions.of([["a", "b"]] * 3 + [["b"], ["a", "b", "c"]])
-    rows, counts = (Release(content, (), MADE) for content in (people, people.folded))
+    rows, counts = (as_released(content) for content in (people, people.folded))
     assert release_risk(rows) == release_risk(counts)
     assert release_risk(rows)["knowing_2"] == sets_risk(people.folded)["knowing_2"]
 
 
 def test_hidden_items_are_known_as_published() -> None:
     hidden = GeneralisedSets.of([[["a", "b"]]] * 5 + [[["a", "b"], ["c"]]])
-    told = release_risk(Release(hidden, (), MADE))
+    told = release_risk(as_released(hidden))
     assert told["knowing_1"]["share_alone_by_worst"] == pytest.approx(1 / 6)
 
 
@@ -168,6 +166,6 @@ def test_counts_and_made_up_people_are_at_the_same_risk() -> None:
     promise = (DifferentialPrivacy(epsilon=1),)
     contents = (counts, SyntheticPeople.of_counts(counts, seeded(1)))
     original = Transactions.of([["b", "c"], ["d"]])
-    told = [release_risk(Release(each, promise, MADE), original=original) for each in contents]
+    told = [release_risk(as_released(each, *promise), original=original) for each in contents]
     assert told[0] == told[1]
     assert told[0]["occurring"]["in_the_data"]["share"] == 0.5

@@ -19,9 +19,7 @@ FOLDING = [
     for kind, (method, data) in PUBLISHERS.items()
     if not hasattr(method, "in_memory") and not isinstance(data, Release)
 ]
-some = settings(
-    deadline=None, max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+some = settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @pytest.mark.parametrize("kind", FOLDING)

@@ -12,16 +12,13 @@ from hypothesis import strategies as st
 from discreet import DataError, Release, Transactions, rng, scale, verify
 from discreet.core.generalised_sets import GeneralisedSets
 from discreet.core.guarantee import KmAnonymity
-from discreet.core.release import Manifest
 from discreet.core.truth import with_truth
 from discreet.generalised import Km
 from discreet.tables import CodipStar, Mondrian
+from tests.releases import as_released
 from tests.samples import PUBLISHERS
 
-some = settings(
-    deadline=None, max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
-MANIFEST = Manifest(method="km-anonymity", parameters={}, randomness="none")
+some = settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 def by_hand(records: list[list[str]], k: int, m: int) -> bool:
@@ -45,7 +42,9 @@ def by_hand(records: list[list[str]], k: int, m: int) -> bool:
 def test_sets_are_counted_as_by_hand(tmp_path, records, k, m, blocks):
     content = GeneralisedSets.of([[[item] for item in record] for record in records])
     plain = Transactions.of(records)
-    release = Release(content if blocks else plain, (KmAnonymity(k=k, m=m),), MANIFEST)
+    release = as_released(
+        content if blocks else plain, KmAnonymity(k=k, m=m), method="km-anonymity"
+    )
     release.save(tmp_path / "r", force=True, part_rows=5)
     found = scale.verify(tmp_path / "r", memory="1GB")
     # over rows that hold nothing nothing is checked
@@ -74,7 +73,7 @@ def test_of_a_release_without_rows_an_engine_checks_nothing(kind, tmp_path):
 
 def test_a_witness_names_items_and_blocks(tmp_path):
     content = GeneralisedSets.of([[["beer", "wine"], ["bread"]], [["bread"]], [["bread"]]])
-    Release(content, (KmAnonymity(k=2, m=2),), MANIFEST).save(tmp_path / "r")
+    as_released(content, KmAnonymity(k=2, m=2), method="km-anonymity").save(tmp_path / "r")
     [part] = scale.verify(tmp_path / "r").parts
     assert part.witness == "(beer, wine) fits 1 records, not 2"
 
@@ -129,8 +128,8 @@ def test_a_changed_part_and_a_record_that_repeats_a_block_are_refused(tmp_path):
             return GeneralisedSets.tables(self) | {"transactions": twice}
 
     content = release.content
-    Release(Repeating(content.sets, content.blocks), release.guarantees, MANIFEST).save(
-        tmp_path / "s"
-    )
+    as_released(
+        Repeating(content.sets, content.blocks), *release.guarantees, method="km-anonymity"
+    ).save(tmp_path / "s")
     with pytest.raises(DataError, match="each once"):
         scale.verify(tmp_path / "s")

@@ -13,9 +13,7 @@ from discreet.rng import seeded
 
 names = st.sampled_from(["b", "a", " a", "é", "e\u0301", "10", "9", "", None])
 rows = st.lists(st.tuples(st.integers(1, 9), names), min_size=1, max_size=40)
-some = settings(
-    deadline=None, max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+some = settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 def written(folder: Path, table: pl.DataFrame) -> Path:

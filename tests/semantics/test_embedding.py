@@ -22,7 +22,7 @@ def information(records: list[set[str]], one: str, other: str) -> float:
     return max(0.0, float(np.log(len(records) * both / apart))) if both and one != other else 0.0
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(rows)
 def test_products_of_vectors_are_the_best_there_are_for_the_information(
     records: list[set[str]],

@@ -92,7 +92,7 @@ def both(one: Row, other: Row) -> Row:
     return [x + y for x, y in zip(one, other, strict=True)]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(tokens, st.integers(0, 1000))
 def test_a_text_becomes_what_it_does_number_by_number(text: list[int], seed: int) -> None:
     weights = weights_of(SHAPE, seed)
@@ -101,7 +101,7 @@ def test_a_text_becomes_what_it_does_number_by_number(text: list[int], seed: int
     assert found[0].tolist() == pytest.approx(ByHand(SHAPE, weights).vector(text), abs=2e-4)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.lists(st.tuples(*[st.integers(0, len(WORDS) - 1)] * 4), min_size=2, max_size=5))
 def test_texts_side_by_side_do_not_see_each_other(texts: list[tuple[int, ...]]) -> None:
     encoder = Encoder(SHAPE, weights_of(SHAPE, 3))

@@ -9,27 +9,10 @@ from hypothesis import strategies as st
 
 from discreet.core.clusters import Clusters
 from discreet.core.guarantee import SeriallyPreserving, SPreserving
-from discreet.core.release import Manifest, Release
 from discreet.errors import DataError, ParameterError
 from discreet.series import Composition, Victim
-
-MANIFEST = Manifest(method="planted", parameters={}, randomness="none")
-SETS = [["a"], ["b"], ["a", "b"], ["c"], ["d"], []]
-
-
-@st.composite
-def contents(draw: st.DrawFn) -> Clusters:
-    clusters = []
-    for _ in range(draw(st.integers(1, 3))):
-        rows = draw(st.lists(st.sampled_from(SETS), min_size=1, max_size=5))
-        held = {term: draw(st.integers(0, len(rows))) for term in "pq"}
-        clusters.append((rows, {term: many for term, many in held.items() if many}))
-    declared = [draw(st.integers(0, len(rows) - 1)) for rows, _ in clusters]
-    return Clusters.of(clusters, counterfeits=declared, rates=dict.fromkeys("pq", Fraction(1, 5)))
-
-
-def released(content: Clusters, *promises: object) -> Release[Clusters]:
-    return Release(content, tuple(promises), MANIFEST)  # type: ignore[arg-type]
+from tests.releases import as_released
+from tests.series.small import contents
 
 
 @given(
@@ -39,12 +22,12 @@ def released(content: Clusters, *promises: object) -> Release[Clusters]:
     st.sampled_from(["unique", "all"]),
     st.integers(0, 2),
 )
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 def test_claims_are_ranked_and_above_the_bound(
     series: list[Clusters], posterior: str, presence: str, links: str, depth: int
 ) -> None:
-    method = Composition(r_th=2, posterior=posterior, presence=presence, links=links, depth=depth)  # type: ignore[arg-type]
-    found = method.attack([released(content) for content in series], Victim())
+    method = Composition(r_th=2, posterior=posterior, presence=presence, links=links, depth=depth)
+    found = method.attack([as_released(content) for content in series], Victim())
     ranks = [(-claim.confidence, -(claim.lift or 0)) for claim in found.claims]
     assert ranks == sorted(ranks)
     seen = set()
@@ -65,10 +48,10 @@ def test_claims_are_ranked_and_above_the_bound(
 
 
 @given(contents())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_who_stays_for_ever_is_at_no_more_risk(content: Clusters) -> None:
     """A repeat rate of 100 %: the same clusters again."""
-    one, two = released(content), released(content)
+    one, two = as_released(content), as_released(content)
     method = Composition(r_th=1, overlaps="unique")
     alone = method.attack([one], Victim()).summary
     both = method.attack([one, two], Victim())
@@ -80,7 +63,7 @@ def test_who_stays_for_ever_is_at_no_more_risk(content: Clusters) -> None:
 def test_what_is_known_of_a_person_narrows_the_claims() -> None:
     first = Clusters.of([([["a"], ["b"], ["c"]], {"p": 1, "q": 1})])
     second = Clusters.of([([["a"], ["d"], ["e"]], {"q": 1})])
-    releases = [released(first), released(second)]
+    releases = [as_released(first), as_released(second)]
     everyone = Composition(r_th=1, chains="none").attack(releases, Victim())
     assert {claim.known for claim in everyone.claims} == {("b",), ("c",)}
     one = Composition(r_th=1, chains="none").attack(releases, Victim(items=("b",)))
@@ -91,24 +74,28 @@ def test_what_is_known_of_a_person_narrows_the_claims() -> None:
 
 def test_the_bound_is_what_was_promised() -> None:
     content = Clusters.of([([["a"], ["b"]], ["p"]), ([["c"], ["d"]] * 2, [])])
-    assert Composition().bound(released(content)) == 2
-    assert Composition().bound(released(content, SPreserving(r_th=8))) == 8
-    assert Composition(r_th=3).bound(released(content, SPreserving(r_th=8))) == 3
-    assert len(Composition().attack([released(content)], Victim())) == 2
-    assert not len(Composition().attack([released(content, SPreserving(r_th=8))], Victim()))
+    assert Composition().bound(as_released(content)) == 2
+    assert Composition().bound(as_released(content, SPreserving(r_th=8))) == 8
+    assert Composition(r_th=3).bound(as_released(content, SPreserving(r_th=8))) == 3
+    assert len(Composition().attack([as_released(content)], Victim())) == 2
+    assert not len(Composition().attack([as_released(content, SPreserving(r_th=8))], Victim()))
 
 
 def test_a_term_that_became_rarer_is_held_against_the_rate_that_was_promised() -> None:
     common, rare = {"p": Fraction(1, 2)}, {"p": Fraction(1, 10)}
     first = Clusters.of([([["a"], ["b"]], ["p"])], rates=common)
     second = Clusters.of([([["a"], ["b"]], ["p"]), ([["c"]] * 8, [])], rates=rare)
-    own, largest = (SeriallyPreserving(r_th=2, rate=rate) for rate in ("own", "largest"))  # type: ignore[arg-type]
-    strict = Composition().attack([released(first, own), released(second, own)], Victim())
+    own, largest = (SeriallyPreserving(r_th=2, rate=rate) for rate in ("own", "largest"))
+    strict = Composition().attack([as_released(first, own), as_released(second, own)], Victim())
     assert strict.summary["at_risk_exact"] == 2
-    lenient = Composition().attack([released(first, largest), released(second, largest)], Victim())
+    lenient = Composition().attack(
+        [as_released(first, largest), as_released(second, largest)], Victim()
+    )
     assert lenient.summary["at_risk_exact"] == 0
     # what comes later is no excuse
-    turned = Composition().attack([released(second, largest), released(first, largest)], Victim())
+    turned = Composition().attack(
+        [as_released(second, largest), as_released(first, largest)], Victim()
+    )
     assert turned.summary["at_risk_exact"] == 2
 
 
@@ -116,7 +103,7 @@ def test_a_term_that_became_rarer_is_held_against_the_rate_that_was_promised() -
 def test_choices_are_checked(wrong: dict[str, object]) -> None:
     (name,) = wrong
     with pytest.raises(ParameterError, match=name):
-        Composition(**wrong)  # type: ignore[arg-type]
+        Composition(**wrong)
 
 
 def test_no_release_is_nothing_to_compare() -> None:
@@ -138,7 +125,7 @@ def test_no_release_is_nothing_to_compare() -> None:
 )
 def test_fakes_must_be_of_the_attacked_releases(tmp_path: Path, text: str) -> None:
     (tmp_path / "fakes.csv").write_text(text)
-    release = released(Clusters.of([([["a"], ["b"]], ["p"])]))
+    release = as_released(Clusters.of([([["a"], ["b"]], ["p"])]))
     with pytest.raises(DataError, match=r"release \(from 1\), cluster and count"):
         Composition().attack([release], Victim(fakes=tmp_path / "fakes.csv"))
     (tmp_path / "all.csv").write_text("release,cluster,count\n1,0,2\n")
@@ -147,7 +134,7 @@ def test_fakes_must_be_of_the_attacked_releases(tmp_path: Path, text: str) -> No
 
 
 def test_fakes_must_be_a_file_that_can_be_read(tmp_path: Path) -> None:
-    release = released(Clusters.of([([["a"], ["b"]], ["p"])]))
+    release = as_released(Clusters.of([([["a"], ["b"]], ["p"])]))
     with pytest.raises(
         DataError, match=r"gone\.csv, named by fakes, must be a csv file that can be read"
     ):
@@ -159,7 +146,7 @@ def test_following_every_equal_set_can_be_too_much(monkeypatch: pytest.MonkeyPat
     first = Clusters.of([([["a"], ["b"], ["c"]], {"p": 1})])
     second = Clusters.of([([["a"], ["b"], ["d"]], {"p": 2})])
     with pytest.raises(ParameterError, match="links unique"):
-        Composition(links="all").attack([released(first), released(second)], Victim())
+        Composition(links="all").attack([as_released(first), as_released(second)], Victim())
 
 
 def test_it_links_releases_and_infers() -> None:

@@ -13,9 +13,9 @@ from discreet.core.clusters import Clusters
 from discreet.core.guarantee import MInvariant
 from discreet.core.itemsets import Itemsets
 from discreet.core.publication import LinkageKey, State
-from discreet.core.release import Manifest
 from discreet.errors import DataError, InfeasibleError
 from discreet.series import Composition, MInvariance
+from tests.releases import as_released
 
 PRIVATE = ("s", "t", "u")
 RECORD = st.tuples(
@@ -43,7 +43,6 @@ def series(
             continue
         releases.append(made.release)
         keep = made.linkage_key
-        assert keep is not None
         reports.append(keep.facts["report"])
         assert len(made.release.content) == (
             len(records) - reports[-1]["postponed"] + reports[-1]["counterfeits"]
@@ -51,7 +50,7 @@ def series(
     return releases, keep, reports
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(years=st.lists(PEOPLE, min_size=2, max_size=5), m=st.integers(1, 3))
 def test_everyone_meets_the_same_values_or_none_of_them(years: Any, m: int) -> None:
     releases, keep, _ = series(years, m)
@@ -100,7 +99,6 @@ def test_m_invariance_needs_ids_its_own_key_and_the_same_terms() -> None:
 def broken(years: list[dict[str, list[str]]], change: Any) -> str | None:
     """Publish a series and change its key; return the witness."""
     releases, keep, _ = series(years, 2)
-    assert keep is not None
     tables = dict(keep.tables) | {"history": change(keep.tables["history"])}
     changed = LinkageKey(tables, keep.facts)
     verdicts = verify(releases[-1], after=releases[:-1], key=changed)
@@ -148,13 +146,14 @@ def test_a_publisher_that_forgets_signatures_is_caught() -> None:
 
 def test_composition_intersects_signatures() -> None:
     promise = (MInvariant(m=2),)
-    manifest = Manifest(method="m-invariance", parameters={}, randomness="none", follows=())
     contents = [
         Clusters.of([([["a"], ["b"]], ["V0", "V1"]), ([["x"], ["y"]], ["V3", "V4"])]),
         Clusters.of([([["a"], ["d"]], ["V6", "V7"]), ([["x"], ["y"]], ["V3", "V4"])]),
         Clusters.of([([["a"], ["c"]], ["V0", "V2"]), ([["x"], ["y"]], ["V3", "V4"])]),
     ]
-    releases = [Release(content, promise, manifest) for content in contents]
+    releases = [
+        as_released(content, *promise, method="m-invariance", follows=()) for content in contents
+    ]
     found = Composition().attack(releases)
     sure = {
         (claim.release, claim.known, claim.inferred, claim.confidence)

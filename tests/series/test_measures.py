@@ -1,22 +1,12 @@
 """What clusters keep, and what claims about a series are worth."""
 
-import polars as pl
 import pytest
 
 from discreet import Transactions, rng
 from discreet.core.clusters import Clusters
-from discreet.core.publication import LinkageKey
-from discreet.core.release import Manifest, Release
 from discreet.series import association_error, cluster_measures
-
-MANIFEST = Manifest(method="planted", parameters={}, randomness="none")
-
-
-def key_of(*records: int) -> LinkageKey:
-    rows = [row for row, record in enumerate(records) if record >= 0]
-    return LinkageKey(
-        {"rows": pl.DataFrame({"row": rows, "record": [records[row] for row in rows]})}
-    )
+from tests.releases import as_released
+from tests.series.small import key_of
 
 
 def test_a_cluster_in_which_all_hold_the_term_is_rebuilt_exactly() -> None:
@@ -51,7 +41,7 @@ def test_measures_tell_counterfeits_and_who_is_left_out() -> None:
     content = Clusters.of(
         [([["a"], ["a"], ["x"]], ["s"]), ([["b"], ["b"]], [])], bag=["t"], counterfeits=[1, 0]
     )
-    release = Release(content, (), MANIFEST)
+    release = as_released(content)
     told = cluster_measures(data, release, key=key_of(0, 1, -1, 2, 3))
     assert told["perturbation rate"] == pytest.approx(1 / 5)
     assert told["declared counterfeits, share"] == pytest.approx(1 / 5)

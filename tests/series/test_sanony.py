@@ -126,7 +126,7 @@ def published(
     return out
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     series=SERIES,
     r_th=R_TH,
@@ -148,7 +148,7 @@ def test_sanony_is_serially_preserving(
         assert verdicts.by_parts is True, verdicts.witness
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(series=SERIES, settle=st.sampled_from(["bag", "counterfeits"]))
 def test_a_counterfeit_is_nobody_who_was_seen_before_and_everyone_else_is_real(
     series: Any, settle: str
@@ -283,7 +283,7 @@ def test_an_empty_corpus_and_no_private_terms_are_refused(method: Any) -> None:
     [
         (lambda: Anony(r_th="0.5"), "r_th must be at least 1"),
         (lambda: Sanony(r_th=2, cluster_size=0), "cluster_size must be at least 1"),
-        (lambda: Sanony(r_th=2, settle="no"), "settle must be one of"),  # type: ignore[arg-type]
+        (lambda: Sanony(r_th=2, settle="no"), "settle must be one of"),
         (lambda: MInvariance(m=0), "m must be at least 1"),
         (lambda: Anatomy(l=0), "l must be at least 1"),
     ],

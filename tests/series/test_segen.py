@@ -20,17 +20,17 @@ DATA = Transactions.of([[f"i{n}", f"i{n % 7}"] for n in range(60)])
     corpora=st.integers(1, 4),
     seed=st.integers(),
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_the_share_that_stays_is_exact(size: int, repeat: int, corpora: int, seed: int) -> None:
     method = SeGen(sample=max(size, 2), repeat=f"0.{repeat}" if repeat < 10 else 1, corpora=corpora)
     made = method.make(DATA, rng.seeded(abs(seed)))
     assert [len(corpus) for corpus in made.corpora] == [max(size, 2)] * corpora
     sets: dict[str, tuple[str, ...]] = {}
     for one, two in zip(made.corpora, made.corpora[1:], strict=False):
-        stayed = set(one.ids) & set(two.ids)  # type: ignore[arg-type]
+        stayed = set(one.ids) & set(two.ids)
         assert len(stayed) == round(max(size, 2) * min(repeat, 10) / 10)
     for corpus in made.corpora:
-        for person, row in zip(corpus.ids, corpus, strict=True):  # type: ignore[arg-type]
+        for person, row in zip(corpus.ids, corpus, strict=True):
             assert sets.setdefault(str(person), row) == row
     assert made.again == max(0, len(sets) - len(DATA)) or len(sets) <= len(DATA)
 
@@ -41,7 +41,7 @@ def test_no_set_is_used_again_while_there_are_others() -> None:
     everyone = {
         str(person): row
         for corpus in made.corpora
-        for person, row in zip(corpus.ids, corpus, strict=True)  # type: ignore[arg-type]
+        for person, row in zip(corpus.ids, corpus, strict=True)
     }
     assert len(everyone) == 60
     assert len(set(everyone.values())) == 60
@@ -68,7 +68,7 @@ def test_what_a_small_sample_leaves_out_is_no_private_term(tmp_path: Path) -> No
 @pytest.mark.parametrize("wrong", [{"repeat": 2}, {"private": -1}, {"sample": 0}, {"corpora": 0}])
 def test_a_series_needs_sensible_numbers(wrong: dict[str, int]) -> None:
     with pytest.raises(ParameterError):
-        SeGen(**wrong)  # type: ignore[arg-type]
+        SeGen(**wrong)
 
 
 def test_nobody_makes_no_series() -> None:

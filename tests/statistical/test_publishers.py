@@ -99,7 +99,7 @@ def test_a_flaw_is_caught_on_a_pair_that_nobody_pointed_at(name: str) -> None:
 @slow
 @pytest.mark.parametrize("empty_tests", ["paper", "exact"])
 def test_the_empty_loop_as_printed_is_caught_where_many_tries_are_to_come(empty_tests: str) -> None:
-    method = AplKiller(epsilon=1, c1=2, empty_tests=empty_tests)  # type: ignore[arg-type]
+    method = AplKiller(epsilon=1, c1=2, empty_tests=empty_tests)
     found = worst_of_wide(method, 10, 30, first=1_000, fresh=8_000)
     print(f"\nempty loop, {empty_tests}: {found}")
     assert found.verdict.accused == (empty_tests == "paper"), str(found)

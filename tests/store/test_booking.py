@@ -187,7 +187,6 @@ def test_a_key_is_closed_on_the_shelf_and_can_be_destroyed(opened: Opened, quick
     store.ledger.set_budget("town", 0)
     publication = Anony(r_th=2, cluster_size=10).publish(CLINIC, rng.secure())
     key = publication.linkage_key
-    assert key is not None
     booked(store, quick / "release", publication, key=key, passphrase="correct horse")
     number = store.shelf.releases("town")[0].number
     back = store.shelf.key("town", number, "correct horse")

@@ -6,7 +6,7 @@ from discreet.store.firewall import Profile, beside_later, examined, next_releas
 
 
 def release(method: str, *promises: str, **rest: object) -> Profile:
-    return Profile(name=method, method=method, promises=frozenset(promises), **rest)  # type: ignore[arg-type]
+    return Profile(name=method, method=method, promises=frozenset(promises), **rest)
 
 
 DP = release("diff-part", "DifferentialPrivacy")

@@ -222,7 +222,7 @@ def test_a_longer_chain_in_place_of_the_right_one_is_seen_too(quick: Path) -> No
     Store(path).ledger.reserve("town", [DifferentialPrivacy(epsilon=1)])
     path.write_bytes(old)
     forged = Ledger(Database(path), confirm=False)
-    forged._witness.remember = lambda *_: None  # type: ignore[method-assign]
+    forged._witness.remember = lambda *_: None
     for _ in range(3):
         forged.reserve("town", [TENTH])
     with pytest.raises(DataError, match="older than one"):

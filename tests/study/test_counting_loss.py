@@ -2,14 +2,13 @@
 
 import sys
 import tracemalloc
-from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discreet import Hierarchy, Release, Transactions, rng
+from discreet import Hierarchy, Transactions, rng
 from discreet.core.clusters import Clusters
 from discreet.core.disassociated import Disassociated
 from discreet.core.generalised_sets import GeneralisedSets
@@ -17,7 +16,7 @@ from discreet.core.histogram import ItemsetHistogram
 from discreet.core.itemsets import Itemsets
 from discreet.core.microdata import Microdata
 from discreet.core.network import SocialNetwork
-from discreet.core.release import Content, Manifest
+from discreet.core.release import Content
 from discreet.study.counting_loss import (
     TABLE_LOSS,
     _answers,
@@ -26,14 +25,11 @@ from discreet.study.counting_loss import (
     rows_of,
 )
 from tests import samples
+from tests.releases import as_released
 
 module = sys.modules[counting_loss.__module__]
 
 PEOPLE = Transactions.of([["a", "b"]] * 6 + [["a"]] * 4 + [["c"]] * 10)
-
-
-def released(content: Content) -> Release[Any]:
-    return Release(content, (), Manifest(method="none", parameters={}, randomness="none"))
 
 
 def answers(content: Content, *asked: tuple[str, str]) -> list[float]:
@@ -77,8 +73,8 @@ def test_sub_records_are_put_together_within_their_clusters() -> None:
 @given(st.lists(st.sets(st.sampled_from("abcd")), min_size=1, max_size=30))
 def test_the_data_themselves_lose_nothing_and_nothing_loses_all(rows: list[set[str]]) -> None:
     data = Transactions.of([sorted(row) for row in rows])
-    loss = counting_loss(data, released(data))
-    nothing = counting_loss(data, released(Transactions.of([[]] * len(rows))))
+    loss = counting_loss(data, as_released(data))
+    nothing = counting_loss(data, as_released(Transactions.of([[]] * len(rows))))
     assert (loss, nothing) == ((0.0, 1.0) if any(rows) else (None, None))
 
 
@@ -90,7 +86,7 @@ def test_long_sets_of_many_items_take_little_memory() -> None:
     data = Transactions(sets)
     tracemalloc.start()
     try:
-        assert counting_loss(data, released(data)) == 0
+        assert counting_loss(data, as_released(data)) == 0
         _, most = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
@@ -109,12 +105,12 @@ def test_pairs_are_the_same_however_many_are_asked_at_once(monkeypatch: pytest.M
 
 def test_a_table_loses_cells_and_associations() -> None:
     data = Microdata.of({"sex": ["f"], "job": ["spy"]}, qids=["sex"], sensitive=["job"])
-    assert counting_loss(data, released(PEOPLE)) is None
-    assert common_loss(data, released(PEOPLE), {}) == {}
+    assert counting_loss(data, as_released(PEOPLE)) is None
+    assert common_loss(data, as_released(PEOPLE), {}) == {}
     measured = {"loss_by_column": {"sex": 1.0, "age": 0.0}, "association_loss_ratio": 0.5}
-    assert common_loss(data, released(PEOPLE), measured) == {TABLE_LOSS: 0.75}
+    assert common_loss(data, as_released(PEOPLE), measured) == {TABLE_LOSS: 0.75}
     one_table = {"loss_by_column": {"sex": 0.25}, "association_loss_ratio": None}
-    assert common_loss(data, released(PEOPLE), one_table) == {TABLE_LOSS: 0.25}
+    assert common_loss(data, as_released(PEOPLE), one_table) == {TABLE_LOSS: 0.25}
 
 
 OF_SETS = [

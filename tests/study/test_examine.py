@@ -86,14 +86,14 @@ def keeps_its_order(release: Any, whole: Evidence, *, few: bool = False) -> None
                 assert firm(milder) <= firm(stricter), "what was found is not washed out"
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(people, st.integers(2, 3))
 def test_evidence_about_generalised_sets_keeps_its_order(data: list[set[str]], k: int) -> None:
     release, whole = published(Km(k=k, m=1), Transactions.of(data, universe=list(ITEMS)))
     keeps_its_order(release, whole)
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 @given(people)
 def test_evidence_about_a_series_keeps_its_order(data: list[set[str]]) -> None:
     known = Transactions.of(data, sensitive=["a"])
@@ -106,7 +106,7 @@ def test_evidence_about_a_series_keeps_its_order(data: list[set[str]]) -> None:
             key=whole.key,
             earlier=(first,),
             earlier_originals=(known,),
-            earlier_keys=(before.key,),  # type: ignore[arg-type]
+            earlier_keys=(before.key,),
             secrets=frozenset(["a"]),
         ),
     )
@@ -167,7 +167,7 @@ WRONG: dict[str, Callable[[Evidence, Evidence], Evidence]] = {
     ),
     "earlier keys of others": lambda whole, other: replace(
         whole,
-        earlier_keys=tuple(other.key for _ in whole.earlier),  # type: ignore[misc]
+        earlier_keys=tuple(other.key for _ in whole.earlier),
     ),
     "secrets left out": lambda whole, _: replace(whole, secrets=frozenset()),
     "privacy constraints of others": lambda whole, _: replace(
@@ -259,7 +259,7 @@ def test_claims_about_a_whole_series_are_scored() -> None:
             key=whole.key,
             earlier=(first,),
             earlier_originals=(data,),
-            earlier_keys=(before.key,),  # type: ignore[arg-type]
+            earlier_keys=(before.key,),
         ),
     )
     (all_of_them,) = [

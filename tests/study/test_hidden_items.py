@@ -7,13 +7,13 @@ import pytest
 from discreet import Transactions
 from discreet.core.clusters import Clusters
 from discreet.core.histogram import ItemsetHistogram
-from discreet.core.release import Manifest, Release
+from discreet.core.release import Release
 from discreet.study.hidden_items import HiddenItems, compared
+from tests.releases import as_released
 
 
 def released(content: Any, *hidden: str) -> Release[Any]:
-    manifest = Manifest(method="m", parameters={}, randomness="", sensitive=hidden or None)
-    return Release(content, (), manifest)
+    return as_released(content, sensitive=hidden or None)
 
 
 SETS = Transactions.of([["flu", "hiv"]])

@@ -54,7 +54,7 @@ def test_rules_do_to_the_same_people_what_was_done(entry: Any, tmp_path: Path) -
             assert sorted(map(repr, before[name].rows())) == sorted(map(repr, after[name].rows()))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.lists(st.sets(st.sampled_from("abcd")), min_size=6, max_size=20),
     st.lists(st.sets(st.sampled_from("abcdxy")), min_size=1, max_size=20),

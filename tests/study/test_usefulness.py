@@ -10,16 +10,12 @@ from discreet.core.generalised_sets import GeneralisedSets
 from discreet.core.graph import Network
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.projected_tables import ProjectedTables
-from discreet.core.release import Manifest, Release
 from discreet.core.sets_with_network import SetsWithNetwork
 from discreet.study.usefulness import remarks_on_content
+from tests.releases import as_released
 
 TREE = Hierarchy.of_pairs([("a", "*"), ("b", "*")])
 NOTHING = pl.DataFrame(schema={"child": pl.String, "parent": pl.String})
-
-
-def released(content: Any) -> Release[Any]:
-    return Release(content, (), Manifest(method="any", parameters={}, randomness=""))
 
 
 def table(*ages: str) -> ProjectedTables:
@@ -45,7 +41,7 @@ def recoded(*records: list[str]) -> Transactions:
     ],
 )
 def test_a_release_that_tells_nothing_is_remarked(content: Any, words: str) -> None:
-    (remark,) = remarks_on_content(released(content))
+    (remark,) = remarks_on_content(as_released(content))
     assert remark.startswith("nearly useless: ")
     assert words in remark
 
@@ -61,4 +57,4 @@ def test_a_release_that_tells_nothing_is_remarked(content: Any, words: str) -> N
     ],
 )
 def test_a_release_that_tells_something_is_not(content: Any) -> None:
-    assert not list(remarks_on_content(released(content)))
+    assert not list(remarks_on_content(as_released(content)))

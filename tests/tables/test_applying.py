@@ -8,24 +8,13 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from discreet import Hierarchy, Microdata, rng, verify
+from discreet import Microdata, rng, verify
 from discreet.errors import InfeasibleError
 from discreet.rng import seeded
 from discreet.tables import Codip, CodipStar, Incognito, NaiveTCloseness
 from discreet.tables.folding import FoldedTable, fold
+from tests.tables.jobs_and_illnesses import ROWS, TREES, people
 
-TREE = Hierarchy.intervals([str(age) for age in range(8)], [2, 4])
-ROWS = st.lists(
-    st.tuples(
-        st.sampled_from("01234567"),
-        st.sampled_from("fm"),
-        st.sampled_from("xyz"),
-        st.sampled_from(["", "p", "p|q", "q|p", "q"]),
-    ),
-    min_size=4,
-    max_size=30,
-)
-TREES = (("age", TREE),)
 METHODS: list[Any] = [
     Incognito(k=2, hierarchy=TREES, suppression_limit="0.3"),
     Incognito(k=4, hierarchy=TREES, suppression_limit=1, m_confidentiality=2),
@@ -33,11 +22,6 @@ METHODS: list[Any] = [
     Codip(k=2, t="0.3", hierarchy=TREES, suppression_limit="0.2"),
     CodipStar(k=2, t="0.5", hierarchy=TREES),
 ]
-
-
-def people(rows: list[tuple[str, ...]]) -> Microdata:
-    table = pl.DataFrame(rows, schema=["age", "sex", "job", "ill"], orient="row")
-    return Microdata.of(table, qids=["age", "sex"], sensitive=["job", "ill"], multi_valued=["ill"])
 
 
 def published(method: Any, data: Microdata) -> dict[str, Any]:

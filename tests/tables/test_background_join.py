@@ -8,9 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discreet import Hierarchy, Release
-from discreet.core.projected_tables import ProjectedTables
-from discreet.core.release import Manifest
 from discreet.errors import ParameterError
 from discreet.tables import (
     Background,
@@ -18,6 +15,7 @@ from discreet.tables import (
     Intersection,
     background_join,
 )
+from tests.tables.race_and_sex import COLUMNS, ROWS, release
 
 # Table 1(b) of Fang, Ashrafi and Ng 2011
 TABLE = pl.DataFrame(
@@ -30,13 +28,6 @@ TABLE = pl.DataFrame(
     schema=["race", "sex", "diagnosis", "family_history", "job"],
     orient="row",
 )
-RACE = Hierarchy.flat(["white", "black"]).tables()["hierarchy"]
-SEX = Hierarchy.flat(["f", "m"]).tables()["hierarchy"]
-
-
-def release(*tables: pl.DataFrame) -> Release[ProjectedTables]:
-    content = ProjectedTables(tables, {"race": RACE, "sex": SEX})
-    return Release(content, (), Manifest(method="any", parameters={}, randomness="none"))
 
 
 def test_eve_learns_of_bobs_asthma() -> None:
@@ -55,17 +46,7 @@ def test_eve_learns_nothing_from_separate_tables() -> None:
     assert not BackgroundJoin().attack([apart], Background(person=bob)).claims
     told = BackgroundJoin().attack([apart], Background()).summary
     joined = BackgroundJoin().attack([release(TABLE)], Background()).summary
-    assert told["guesses_right_with_join"] < joined["guesses_right_with_join"]  # type: ignore[operator]
-
-
-ROWS = st.lists(
-    st.tuples(
-        st.sampled_from(["white", "black"]), st.sampled_from("fm"), *(st.sampled_from("xyz"),) * 3
-    ),
-    min_size=1,
-    max_size=14,
-)
-COLUMNS = ["race", "sex", "s", "t", "u"]
+    assert told["guesses_right_with_join"] < joined["guesses_right_with_join"]
 
 
 @given(ROWS, st.sampled_from(["0.5", "0.9", "1"]))

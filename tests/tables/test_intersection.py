@@ -1,47 +1,24 @@
 """Several tables laid together, against plain loops."""
 
-import polars as pl
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from discreet import Hierarchy, Microdata, Release, rng
-from discreet.core.projected_tables import ProjectedTables
-from discreet.core.release import Manifest
+from discreet import rng
 from discreet.tables import (
     Background,
     CodipStar,
     Intersection,
 )
-
-RACE = Hierarchy.flat(["white", "black"]).tables()["hierarchy"]
-SEX = Hierarchy.flat(["f", "m"]).tables()["hierarchy"]
-
-
-def release(*tables: pl.DataFrame) -> Release[ProjectedTables]:
-    content = ProjectedTables(tables, {"race": RACE, "sex": SEX})
-    return Release(content, (), Manifest(method="any", parameters={}, randomness="none"))
-
-
-ROWS = st.lists(
-    st.tuples(
-        st.sampled_from(["white", "black"]), st.sampled_from("fm"), *(st.sampled_from("xyz"),) * 3
-    ),
-    min_size=1,
-    max_size=14,
-)
-COLUMNS = ["race", "sex", "s", "t", "u"]
+from tests.tables.race_and_sex import COLUMNS, ROWS, people
 
 
 @given(ROWS)
 @settings(max_examples=40)
 def test_tables_together_tell_no_more_than_one_of_them(rows: list[tuple[str, ...]]) -> None:
-    data = Microdata.of(
-        pl.DataFrame(rows, schema=COLUMNS, orient="row"), qids=COLUMNS[:2], sensitive=COLUMNS[2:]
-    )
+    data = people(rows)
     published = CodipStar(k=1, t=1, beta=0).publish(data, rng.seeded(1)).release
     told = Intersection(confidence="0.000001").attack([published], Background())
-    assert told.summary["joint_linkability_at_most"] <= told.summary["linkability"]  # type: ignore[operator]
+    assert told.summary["joint_linkability_at_most"] <= told.summary["linkability"]
     person = dict(zip(COLUMNS[:2], rows[0][:2], strict=True))
     for claim in (
         Intersection(confidence="0.000001").attack([published], Background(person=person)).claims

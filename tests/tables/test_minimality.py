@@ -76,7 +76,7 @@ def brute(found: Alternatives, t: Fraction) -> tuple[list[list[dict[int, int]]],
             for members, given_rows in zip(found.people, world, strict=True)
             for cells, row in zip(members, given_rows, strict=True)
         ]
-        if any(close_at(people(rows), t, found.better)):  # type: ignore[arg-type]
+        if any(close_at(people(rows), t, found.better)):
             continue
         total += 1
         for place, given_rows in enumerate(world):

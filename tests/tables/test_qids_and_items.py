@@ -28,7 +28,7 @@ def test_a_table_that_hides_people_by_columns_alone_gives_them_away() -> None:
     claim = next(claim for claim in found.claims if "ill=gout=1" in claim.known)
     assert claim.known == ("age=30-31", "ill=gout=1")
     assert set(claim.inferred) == {"ill=flu=1", "pay=low"}
-    told = score_tables(found, [OPEN], [made.release], [made.linkage_key])  # type: ignore[list-item]
+    told = score_tables(found, [OPEN], [made.release], [made.linkage_key])
     assert told.success.share == 1.0
     assert told.success.people == 2
     assert told.baseline.share < 0.9
@@ -48,7 +48,7 @@ def test_claims_about_blocks_are_scored_through_the_key() -> None:
     made = RtAnonymity(k=2, m=2).publish(data, seeded(1))
     found = QidsAndItems(known=3).attack(made.release)
     assert [claim.known for claim in found.claims] == [("age=1", "buys=p", "buys=q", "buys=r")]
-    told = score_tables(found, [data], [made.release], [made.linkage_key])  # type: ignore[list-item]
+    told = score_tables(found, [data], [made.release], [made.linkage_key])
     assert (told.success.people, told.success.share) == (1, 1.0)
 
 

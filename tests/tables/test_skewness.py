@@ -3,35 +3,15 @@
 import polars as pl
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from discreet import Hierarchy, Microdata, Release, rng
-from discreet.core.projected_tables import ProjectedTables
-from discreet.core.release import Manifest
+from discreet import rng
 from discreet.errors import ParameterError
 from discreet.tables import (
     Background,
     NaiveTCloseness,
     Skewness,
 )
-
-RACE = Hierarchy.flat(["white", "black"]).tables()["hierarchy"]
-SEX = Hierarchy.flat(["f", "m"]).tables()["hierarchy"]
-
-
-def release(*tables: pl.DataFrame) -> Release[ProjectedTables]:
-    content = ProjectedTables(tables, {"race": RACE, "sex": SEX})
-    return Release(content, (), Manifest(method="any", parameters={}, randomness="none"))
-
-
-ROWS = st.lists(
-    st.tuples(
-        st.sampled_from(["white", "black"]), st.sampled_from("fm"), *(st.sampled_from("xyz"),) * 3
-    ),
-    min_size=1,
-    max_size=14,
-)
-COLUMNS = ["race", "sex", "s", "t", "u"]
+from tests.tables.race_and_sex import COLUMNS, ROWS, people, release
 
 
 @given(ROWS)
@@ -57,9 +37,7 @@ def test_the_skewest_value_of_each_class(rows: list[tuple[str, ...]]) -> None:
 @given(ROWS)
 @settings(max_examples=40)
 def test_under_closeness_no_value_rises_by_more_than_t(rows: list[tuple[str, ...]]) -> None:
-    data = Microdata.of(
-        pl.DataFrame(rows, schema=COLUMNS, orient="row"), qids=COLUMNS[:2], sensitive=COLUMNS[2:]
-    )
+    data = people(rows)
     published = NaiveTCloseness(k=1, t="0.2").publish(data, rng.seeded(1)).release
     rise = Skewness().attack([published], Background()).summary["largest_rise"]
     assert isinstance(rise, float)

@@ -5,7 +5,8 @@ from itertools import chain, combinations
 
 from discreet.core.guarantee import NoAttributeLeakage
 from discreet.core.histogram import ItemsetHistogram
-from discreet.core.release import Manifest, Release
+from discreet.core.release import Release
+from tests.releases import as_released
 
 Family = Iterable[Iterable[str]]
 
@@ -46,5 +47,4 @@ def released(
     universe = sorted(set(chain.from_iterable(rows))) + [f"~{place}" for place in range(fillers)]
     pairs = list(zip(rows, counts or [1] * len(rows), strict=True))
     content = ItemsetHistogram.of(pairs, universe)
-    manifest = Manifest(method="none", parameters={}, randomness="none")
-    return Release(content, (NoAttributeLeakage(),), manifest)
+    return as_released(content, NoAttributeLeakage())

@@ -6,7 +6,7 @@ from itertools import combinations
 from typing import Any
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from discreet.core.guarantees.sets import Coherence, Lkc
@@ -37,7 +37,6 @@ def judged(
     return coherence(Itemsets.of(rows), Coherence(h=h, k=k, p=p), frozenset(SECRET), original)
 
 
-@settings(deadline=None)
 @given(DRAWN, st.integers(1, 3))
 def test_the_verdict_turns_at_the_rarest_set_and_at_the_surest_secret(
     drawn: list[tuple[set[str], int]], p: int

@@ -87,7 +87,7 @@ def contents(draw: Any) -> Disassociated:
     return Disassociated.of(clusters, [(over, shared)] if shared else [])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(contents(), st.integers(1, 3))
 def test_the_most_people_are_those_of_the_best_of_all_originals(
     content: Disassociated, m: int
@@ -111,7 +111,6 @@ def test_what_no_data_can_be_behind_keeps_no_promise() -> None:
     clusters = [(5, [[["a", "b"]] * 4], []), (4, [[["c"]] * 4], ["t"])]
     verdict = disassociated(Disassociated.of(clusters, []), Promise(k=2, m=2))
     assert verdict.holds is False
-    assert verdict.witness is not None
     assert verdict.witness.startswith("cluster 0: 4 sub-records are there for 5 people")
     mended = [(4, *clusters[0][1:]), clusters[1], (3, [], [])]
     assert disassociated(Disassociated.of(mended, []), Promise(k=2, m=2)).holds is True
@@ -133,7 +132,7 @@ def tied_contents(draw: Any) -> Disassociated:
     return Disassociated.of(clusters, shared)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.one_of(contents(), tied_contents()), st.integers(1, 3), st.integers(1, 3))
 def test_the_verdict_is_that_of_all_originals(content: Disassociated, k: int, m: int) -> None:
     """Where there are none no data is behind the release, and it keeps nothing."""
@@ -145,7 +144,7 @@ def test_the_verdict_is_that_of_all_originals(content: Disassociated, k: int, m:
     assert (verdict.witness is not None) is broken
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(tied_contents(), st.integers(1, 3))
 def test_most_people_where_clusters_live_on_shared_chunks(content: Disassociated, m: int) -> None:
     most = most_by_list(content, m)
@@ -165,7 +164,7 @@ def test_clusters_that_need_the_same_shared_sub_record_have_no_data_behind_them(
     assert disassociated(two, Promise(k=1, m=1)).holds is True
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(contents(), st.sampled_from(["1/4", "1/2", "2/3", "1"]))
 def test_an_item_that_must_follow_is_found_where_all_originals_have_it(
     content: Disassociated, cover: str
@@ -242,7 +241,6 @@ def test_three_chunks_need_parts_for_all_three() -> None:
     assert verdict.witness == "a, b, c: at most 2 people can hold that, not 3"
 
 
-@settings(deadline=None)
 @given(
     st.lists(
         st.tuples(st.sets(st.sampled_from("abcd"), min_size=1), st.integers(1, 3)),

@@ -2,7 +2,6 @@
 
 import sys
 from dataclasses import replace
-from typing import Any
 
 import pytest
 from hypothesis import example, given, settings
@@ -11,12 +10,12 @@ from hypothesis import strategies as st
 from discreet import Hierarchy, Transactions, rng, verify
 from discreet.core.constraints import Constraints
 from discreet.core.generalised_sets import GeneralisedSets
-from discreet.core.guarantee import ConstraintSupport, Guarantee, KmAnonymity
+from discreet.core.guarantee import ConstraintSupport, KmAnonymity
 from discreet.core.publication import LinkageKey
-from discreet.core.release import Manifest, Release
 from discreet.errors import DataError, ParameterError
 from discreet.generalised import Coat
 from discreet.verify.km_anonymity import km_anonymity
+from tests.releases import as_released
 from tests.verify.generalised import breaches_of_items, km_breaches, records_of, unmet
 
 km = sys.modules[km_anonymity.__module__]
@@ -29,15 +28,11 @@ constraints = st.lists(
 )
 
 
-def claimed(content: Any, guarantee: Guarantee) -> Release[Any]:
-    return Release(content, (guarantee,), Manifest(method="none", parameters={}, randomness=""))
-
-
 @given(published, constraints, st.integers(1, 4))
 def test_constraint_support_is_the_definition(
     content: GeneralisedSets, asked: list[set[str]], k: int
 ) -> None:
-    release = claimed(content, ConstraintSupport(k=k))
+    release = as_released(content, ConstraintSupport(k=k))
     verdict = verify(release, privacy=Constraints.of(asked))
     records = records_of(content)
     there = set().union(*asked) & content.block_of.keys()
@@ -48,18 +43,17 @@ def test_constraint_support_is_the_definition(
 @given(published, st.integers(1, 4), st.integers(1, 4))
 def test_km_anonymity_is_the_definition(content: GeneralisedSets, k: int, m: int) -> None:
     names = [frozenset(map(str, row)) for row in records_of(content)]
-    assert verify(claimed(content, KmAnonymity(k=k, m=m))).holds is not bool(
+    assert verify(as_released(content, KmAnonymity(k=k, m=m))).holds is not bool(
         km_breaches(names, k, m)
     )
 
 
 @given(st.lists(st.sets(st.sampled_from("abcd")), max_size=12), st.integers(1, 4))
 def test_km_anonymity_of_plain_transactions_too(rows: list[set[str]], k: int) -> None:
-    release = claimed(Transactions.of(rows), KmAnonymity(k=k, m=2))
+    release = as_released(Transactions.of(rows), KmAnonymity(k=k, m=2))
     assert verify(release).holds is not bool(km_breaches([frozenset(row) for row in rows], k, 2))
 
 
-@settings(deadline=None)
 @given(
     st.lists(
         st.tuples(st.sets(st.sampled_from("abcd"), min_size=1), st.integers(1, 3)),
@@ -77,15 +71,15 @@ def test_km_anonymity_turns_at_the_rarest_set(
     few = next(k for k in range(2, 20) if km_breaches(rows, k, m))
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(km, "AT_ONCE", at_once)
-        assert verify(claimed(content, KmAnonymity(k=few - 1, m=m))).holds is True
-        witness = str(verify(claimed(content, KmAnonymity(k=few, m=m))).witness)
+        assert verify(as_released(content, KmAnonymity(k=few - 1, m=m))).holds is True
+        witness = str(verify(as_released(content, KmAnonymity(k=few, m=m))).witness)
     assert witness.endswith(f" fits {few - 1} records, not {few}")
     named = witness.split(" fits ")[0].split(", ")
     assert sum(set(named) <= row for row in rows) == few - 1
 
 
 def test_sets_that_are_too_many_are_not_passed(monkeypatch: pytest.MonkeyPatch) -> None:
-    release = claimed(Transactions.of([["a"]] * 2 + [["b", "c"]] * 2), KmAnonymity(k=2, m=2))
+    release = as_released(Transactions.of([["a"]] * 2 + [["b", "c"]] * 2), KmAnonymity(k=2, m=2))
     monkeypatch.setattr(km, "AT_ONCE", 1)
     monkeypatch.setattr(km, "MOST", 1)
     (part,) = verify(release).parts
@@ -128,34 +122,33 @@ TREE = Hierarchy.of_levels(
 names = st.sampled_from([*TREE.names, "s"])
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.lists(st.sets(names, max_size=3), max_size=10), st.integers(1, 4), st.integers(1, 3))
 def test_under_local_recoding_the_promise_is_about_original_items(
     rows: list[set[str]], k: int, m: int
 ) -> None:
     content = replace(Transactions.of(rows), applied=TREE)
     broken = breaches_of_items([frozenset(row) for row in rows], TREE, k, m)
-    assert verify(claimed(content, KmAnonymity(k=k, m=m))).holds is not bool(broken)
+    assert verify(as_released(content, KmAnonymity(k=k, m=m))).holds is not bool(broken)
 
 
 def test_an_item_fits_the_names_above_it_in_other_records(monkeypatch: pytest.MonkeyPatch) -> None:
     content = replace(Transactions.of([["a"], ["x"], ["x"]]), applied=TREE)
-    assert verify(claimed(content, KmAnonymity(k=2, m=1))).holds is True
-    assert verify(claimed(content, KmAnonymity(k=3, m=1))).witness == "b fits 2 records, not 3"
+    assert verify(as_released(content, KmAnonymity(k=2, m=1))).holds is True
+    assert verify(as_released(content, KmAnonymity(k=3, m=1))).witness == "b fits 2 records, not 3"
     # a fits one name, and each x stands for two: five in all
     for most, holds in ((5, True), (4, None)):
         monkeypatch.setattr(km, "MOST", most)
-        assert verify(claimed(content, KmAnonymity(k=2, m=1))).holds is holds
+        assert verify(as_released(content, KmAnonymity(k=2, m=1))).holds is holds
 
 
 def test_names_that_nothing_is_above_take_no_room(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(km, "MOST", 1)
     for rows in ([["a", "b"]] * 2, [["y", "v"]] * 2):
         content = replace(Transactions.of(rows), applied=TREE)
-        assert verify(claimed(content, KmAnonymity(k=2, m=1))).holds is True
+        assert verify(as_released(content, KmAnonymity(k=2, m=1))).holds is True
 
 
-@settings(deadline=None)
 @given(
     st.lists(
         st.tuples(st.sets(names, min_size=1, max_size=3), st.integers(1, 3)),
@@ -171,20 +164,21 @@ def test_under_local_recoding_the_verdict_turns_at_the_rarest_items(
     rows = [frozenset(row) for row, times in drawn for _ in range(times)]
     content = replace(Transactions.of(rows), applied=TREE)
     few = next(k for k in range(2, 20) if breaches_of_items(rows, TREE, k, m))
-    assert verify(claimed(content, KmAnonymity(k=few - 1, m=m))).holds is True
-    witness = str(verify(claimed(content, KmAnonymity(k=few, m=m))).witness)
+    assert verify(as_released(content, KmAnonymity(k=few - 1, m=m))).holds is True
+    witness = str(verify(as_released(content, KmAnonymity(k=few, m=m))).witness)
     assert witness.endswith(f" fits {few - 1} records, not {few}")
 
 
 def test_a_witness_says_which_items_fit_too_few() -> None:
     content = GeneralisedSets.of([[["a"], ["b", "c"]], [["a"]], [["a"]], [["b", "c"]]])
     verdict = verify(
-        claimed(content, ConstraintSupport(k=2)), privacy=Constraints.of([["a"], ["a", "c"]])
+        as_released(content, ConstraintSupport(k=2)), privacy=Constraints.of([["a"], ["a", "c"]])
     )
     assert verdict.holds is False
     assert verdict.witness == "a, c of constraint 2 fits 1 records, not 2"
     assert (
-        verify(claimed(content, KmAnonymity(k=2, m=2))).witness == "a, (b, c) fits 1 records, not 2"
+        verify(as_released(content, KmAnonymity(k=2, m=2))).witness
+        == "a, (b, c) fits 1 records, not 2"
     )
 
 
@@ -192,35 +186,35 @@ def test_a_witness_names_the_rare_part_alone() -> None:
     rows = [["a", "b"]] * 2 + [["b", "c"]] * 2 + [["a", "c"]]
     content = GeneralisedSets.of([[[item] for item in row] for row in rows])
     asked = Constraints.of([["b"], ["a", "b", "c"]])
-    verdict = verify(claimed(content, ConstraintSupport(k=2)), privacy=asked)
+    verdict = verify(as_released(content, ConstraintSupport(k=2)), privacy=asked)
     assert verdict.witness == "a, c of constraint 2 fits 1 records, not 2"
-    verdict = verify(claimed(content, ConstraintSupport(k=4)), privacy=Constraints.of([["a"]]))
+    verdict = verify(as_released(content, ConstraintSupport(k=4)), privacy=Constraints.of([["a"]]))
     assert verdict.witness == "a of constraint 1 fits 3 records, not 4"
 
 
 def test_without_the_constraints_it_cannot_be_told() -> None:
-    release = claimed(GeneralisedSets.of([[["a"]]]), ConstraintSupport(k=2))
+    release = as_released(GeneralisedSets.of([[["a"]]]), ConstraintSupport(k=2))
     (part,) = verify(release).parts
     assert part.holds is None
     assert "--privacy" in part.checked
 
 
 def test_a_constraint_may_need_a_support_of_its_own() -> None:
-    release = claimed(GeneralisedSets.of([[["a"]]] * 3), ConstraintSupport(k=2))
+    release = as_released(GeneralisedSets.of([[["a"]]] * 3), ConstraintSupport(k=2))
     assert verify(release, privacy=Constraints.of(["a"])).holds is True
     assert verify(release, privacy=Constraints.of(["a"], least=[4])).holds is False
     # what the release promises to everyone is not made less by a line of the owner's file
-    stronger = claimed(GeneralisedSets.of([[["a"]]] * 3), ConstraintSupport(k=4))
+    stronger = as_released(GeneralisedSets.of([[["a"]]] * 3), ConstraintSupport(k=4))
     assert verify(stronger, privacy=Constraints.of(["a"], least=[2])).holds is False
 
 
 def test_items_that_the_release_does_not_hold_are_told() -> None:
-    release = claimed(GeneralisedSets.of([[["blood pressure"]]]), ConstraintSupport(k=2))
+    release = as_released(GeneralisedSets.of([[["blood pressure"]]]), ConstraintSupport(k=2))
     (part,) = verify(release, privacy=Constraints.of([["blood", "pressure"]])).parts
     assert part.holds is None
     assert part.checked == "nothing: no item of the 1 constraints is in the release"
     some = Constraints.of([["blood pressure", "pressure", "blood"]])
-    (part,) = verify(claimed(release.content, ConstraintSupport(k=1)), privacy=some).parts
+    (part,) = verify(as_released(release.content, ConstraintSupport(k=1)), privacy=some).parts
     assert part.holds is True
     assert "2 of their 3 items are in no record" in part.checked
 
@@ -237,7 +231,7 @@ def test_constraints_of_which_all_was_suppressed_are_kept_if_the_key_says_they_w
 
 
 def test_constraints_that_the_original_does_not_know_are_refused() -> None:
-    release = claimed(GeneralisedSets.of([[["hiv"]], [["flu"]]]), ConstraintSupport(k=1))
+    release = as_released(GeneralisedSets.of([[["hiv"]], [["flu"]]]), ConstraintSupport(k=1))
     original = Transactions.of([["hiv"], ["flu"]])
     assert verify(release, privacy=Constraints.of([["hiv"]]), against=original).holds is True
     with pytest.raises(DataError, match=r"'HIV' \(near: 'hiv'\)"):
@@ -248,7 +242,7 @@ def test_the_owners_key_holds_the_constraints_too() -> None:
     import polars as pl
 
     table = pl.DataFrame({"items": [["a"]], "least": [4]})
-    release = claimed(GeneralisedSets.of([[["a"]]] * 3), ConstraintSupport(k=2))
+    release = as_released(GeneralisedSets.of([[["a"]]] * 3), ConstraintSupport(k=2))
     key = LinkageKey({"constraints": table})
     assert verify(release, key=key).holds is False
     # those handed in take nothing from those of the key, and are asked for first
@@ -282,8 +276,8 @@ def test_long_constraints_are_checked_beyond_a_machine_word() -> None:
     items = [f"i{number:02}" for number in range(70)]
     content = GeneralisedSets.of([[[item] for item in items]] * 2 + [[[items[0]], [items[69]]]] * 2)
     asked = Constraints.of([items])
-    assert verify(claimed(content, ConstraintSupport(k=2)), privacy=asked).holds is True
-    assert verify(claimed(content, ConstraintSupport(k=3)), privacy=asked).holds is False
+    assert verify(as_released(content, ConstraintSupport(k=2)), privacy=asked).holds is True
+    assert verify(as_released(content, ConstraintSupport(k=3)), privacy=asked).holds is False
 
 
 @pytest.mark.parametrize("wrong", [{"k": 0, "m": 1}, {"k": 1, "m": 0}])
@@ -299,7 +293,7 @@ def test_guarantees_of_sets_are_about_sets() -> None:
 
     for guarantee in (ConstraintSupport(k=2), KmAnonymity(k=2, m=2)):
         with pytest.raises(DataError, match="GeneralisedSets"):
-            verify(claimed(ItemsetHistogram.of([(["a"], 1)]), guarantee))
+            verify(as_released(ItemsetHistogram.of([(["a"], 1)]), guarantee))
         assert guarantee.promise
         assert guarantee.limit
 
@@ -308,7 +302,7 @@ def test_constraints_that_no_key_confirms_are_told() -> None:
     """A shorter list than the owner's is met more easily."""
     import polars as pl
 
-    release = claimed(GeneralisedSets.of([[["a"]]] * 2), ConstraintSupport(k=2))
+    release = as_released(GeneralisedSets.of([[["a"]]] * 2), ConstraintSupport(k=2))
     asked = Constraints.of(["a"])
     (part,) = verify(release, privacy=asked).parts
     assert part.checked.endswith("; no key confirms that these are what the data went out by")

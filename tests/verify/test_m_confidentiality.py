@@ -6,13 +6,13 @@ from typing import Any
 import polars as pl
 import pytest
 
-from discreet import Hierarchy, Microdata, Release, rng, verify
+from discreet import Hierarchy, Microdata, rng, verify
 from discreet.core.guarantee import KAnonymity, MConfidentiality
 from discreet.core.projected_tables import ProjectedTables
-from discreet.core.release import Manifest
 from discreet.core.verdict import Verdict
 from discreet.errors import DataError
 from discreet.tables import Incognito
+from tests.releases import as_released
 
 NOTHING = pl.DataFrame(schema={"child": pl.String, "parent": pl.String})
 
@@ -44,9 +44,8 @@ def judged(
     some = table.filter(pl.col("zip").is_in(list(shown)))
     content = ProjectedTables((table.drop("ill"), some.drop("job")), {"zip": applied})
     notes = {"levels": {"zip": 0} if levels is None else levels}
-    manifest = Manifest(method="none", parameters={}, randomness="none", notes=notes)
     claims = (MConfidentiality(m=m, non_sensitive=harmless), *([KAnonymity(k=k)] if k else []))
-    release = Release(content, claims, manifest)
+    release = as_released(content, *claims, notes=notes)
     against = Microdata.of(
         table if original is None else people(original), qids=["zip"], sensitive=["job", "ill"]
     )
@@ -93,7 +92,6 @@ def test_values_are_counted_among_those_left_out_in_classes_of_one_size(
 def test_a_published_class_of_the_second_table_is_named() -> None:
     verdict = judged({"1": "uv", "2": "uuv"}, "12")
     assert verdict.holds is False
-    assert verdict.witness is not None
     assert verdict.witness.startswith("table 2")
     assert verdict.witness.endswith("the class zip 2 holds a value in more than 1/2 of its rows")
 
@@ -123,8 +121,7 @@ def test_without_a_hierarchy_a_column_is_suppressed_as_a_whole() -> None:
 def test_without_the_original_only_what_is_published_is_judged() -> None:
     for ill, holds in (("uv", None), ("uu", False)):
         content = ProjectedTables((people({"1": ill}),), {"zip": NOTHING})
-        manifest = Manifest(method="none", parameters={}, randomness="none")
-        (part,) = verify(Release(content, (MConfidentiality(m=2),), manifest)).parts
+        (part,) = verify(as_released(content, MConfidentiality(m=2))).parts
         assert (part.holds, part.needs) == (holds, ("--against",) if holds is None else ())
 
 

@@ -10,9 +10,9 @@ from discreet.core.clusters import Clusters
 from discreet.core.guarantees.clusters import MInvariant
 from discreet.core.lineage import fingerprint
 from discreet.core.publication import LinkageKey
-from discreet.core.release import Manifest
 from discreet.core.verdict import Verdict
 from discreet.errors import DataError
+from tests.releases import as_released
 
 Row = tuple[str | None, str]
 """Who a row is, and the value: terms with a zero byte between them."""
@@ -38,13 +38,7 @@ def history(*rows: list[Row]) -> pl.DataFrame:
 def made(*contents: Clusters, m: int = 2) -> list[Release[Any]]:
     told = [fingerprint(content) for content in contents]
     return [
-        Release(
-            content,
-            (MInvariant(m=m),),
-            Manifest(
-                method="m-invariance", parameters={}, randomness="none", follows=tuple(told[:place])
-            ),
-        )
+        as_released(content, MInvariant(m=m), method="m-invariance", follows=tuple(told[:place]))
         for place, content in enumerate(contents)
     ]
 

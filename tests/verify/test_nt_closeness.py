@@ -8,11 +8,11 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from discreet import Hierarchy, Release, verify
+from discreet import Hierarchy, verify
 from discreet.core.guarantee import Guarantee, NTCloseness, TCloseness
 from discreet.core.projected_tables import ProjectedTables
-from discreet.core.release import Manifest
 from discreet.core.verdict import Verdict
+from tests.releases import as_released
 
 Row = tuple[str, str, str]
 # the values hang at different heights, and so do the groups
@@ -36,9 +36,8 @@ def checked(rows: list[Row], claim: Guarantee, *, told: tuple[str, ...] = ("q", 
         name: tree.tables()["hierarchy"] if name in told else nothing
         for name, tree in TREES.items()
     }
-    manifest = Manifest(method="none", parameters={}, randomness="none")
     content = ProjectedTables((table,), applied)
-    return verify(Release(content, (claim,), manifest)).parts[0]
+    return verify(as_released(content, claim)).parts[0]
 
 
 def apart(part: list[Row], whole: list[Row], kind: str, values: list[str]) -> Fraction:
@@ -78,10 +77,10 @@ def test_every_class_has_a_close_superset(rows: list[Row], n: int, kind: str) ->
     least = nearest(rows, n, kind)
     chosen = (("s", kind),)
     assume(least is not None)
-    assert checked(rows, NTCloseness(n=n, t=least, distance=chosen)).holds is True  # type: ignore[arg-type]
+    assert checked(rows, NTCloseness(n=n, t=least, distance=chosen)).holds is True
     assume(least)
     less = least - Fraction(1, 10**9)
-    assert checked(rows, NTCloseness(n=n, t=less, distance=chosen)).holds is False  # type: ignore[arg-type]
+    assert checked(rows, NTCloseness(n=n, t=less, distance=chosen)).holds is False
 
 
 @given(ROWS, st.integers(1, 15), st.sampled_from(["equal", "ordered"]))
@@ -89,7 +88,7 @@ def test_a_class_without_a_superset_of_the_size_is_named(
     rows: list[Row], n: int, kind: str
 ) -> None:
     assume(nearest(rows, n, kind) is None)
-    verdict = checked(rows, NTCloseness(n=n, t=1, distance=(("s", kind),)))  # type: ignore[arg-type]
+    verdict = checked(rows, NTCloseness(n=n, t=1, distance=(("s", kind),)))
     assert verdict.holds is False
     assert f"in no more general class of at least {n} rows" in str(verdict.witness)
 
@@ -141,8 +140,7 @@ def test_a_group_beside_its_values_and_a_circle_do_no_harm() -> None:
     circle = pl.DataFrame({"child": ["a", "b"], "parent": ["b", "a"]})
     table = pl.DataFrame({"q": ["a", "b"], "s": ["1", "2"]})
     content = ProjectedTables((table,), {"q": circle})
-    manifest = Manifest(method="none", parameters={}, randomness="none")
-    assert verify(Release(content, (NTCloseness(n=2, t="0.1"),), manifest)).holds is None
+    assert verify(as_released(content, NTCloseness(n=2, t="0.1"))).holds is None
 
 
 def test_an_attribute_is_held_to_its_own_bound() -> None:

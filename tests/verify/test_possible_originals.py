@@ -112,7 +112,7 @@ def tied(draw: Any, most_clusters: int = 4) -> Disassociated:
     return Disassociated.of(clusters, shared)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(tied(), st.sets(st.sampled_from("abcxyzt"), min_size=1, max_size=3))
 def test_the_exact_count_is_between_the_bounds(content: Disassociated, asked: set[str]) -> None:
     counted = Originals.of(content)
@@ -124,7 +124,7 @@ def test_the_exact_count_is_between_the_bounds(content: Disassociated, asked: se
     assert least <= exact <= upper
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(tied(1), st.sets(st.sampled_from("abct"), min_size=1, max_size=3))
 def test_where_nobody_else_asks_for_anything_the_bounds_meet(
     content: Disassociated, asked: set[str]

@@ -61,7 +61,7 @@ def puzzles(draw: st.DrawFn) -> Puzzle:
     return Puzzle(copies, cells, tuple(limits))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(puzzle=puzzles(), bound=st.fractions(0, 1, max_denominator=9))
 def test_posteriors_are_those_of_full_enumeration(puzzle: Puzzle, bound: Fraction) -> None:
     expected = enumerated(puzzle)
@@ -70,7 +70,7 @@ def test_posteriors_are_those_of_full_enumeration(puzzle: Puzzle, bound: Fractio
     assert puzzle.keeps([bound] * len(puzzle.cells)) is all(p <= bound for p in expected or ())
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(puzzle=puzzles(), bound=st.fractions(0, 1, max_denominator=9))
 def test_no_shortcut_passes_what_enumeration_does_not(puzzle: Puzzle, bound: Fraction) -> None:
     expected = enumerated(puzzle)
@@ -127,7 +127,7 @@ def test_an_overlap_that_no_way_fits_tells_nothing() -> None:
 LESS = 1 - Fraction(1, 10**9)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(puzzle=puzzles())
 def test_few_are_enough_up_to_the_share_that_a_cell_can_hold(puzzle: Puzzle) -> None:
     shares = []
@@ -139,7 +139,7 @@ def test_few_are_enough_up_to_the_share_that_a_cell_can_hold(puzzle: Puzzle) -> 
     assert puzzle.few_enough([share * LESS for share in shares]) is False
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(puzzle=puzzles())
 def test_enough_are_outside_up_to_their_share_of_all_copies(puzzle: Puzzle) -> None:
     outside = sum(cell.members for cell in puzzle.cells if not cell.overlaps)
@@ -154,7 +154,7 @@ def test_enough_are_outside_up_to_their_share_of_all_copies(puzzle: Puzzle) -> N
     assert puzzle.enough_outside(below) is False
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(puzzle=puzzles())
 def test_limits_are_likely_enough_up_to_the_prior_over_their_chance(puzzle: Puzzle) -> None:
     unlikely = min(

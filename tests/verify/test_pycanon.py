@@ -13,7 +13,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from discreet import Microdata, Release, verify
+from discreet import Microdata, verify
 from discreet.core.guarantee import (
     BetaLikeness,
     DeltaDisclosure,
@@ -23,8 +23,8 @@ from discreet.core.guarantee import (
     TCloseness,
 )
 from discreet.core.projected_tables import ProjectedTables
-from discreet.core.release import Manifest
 from discreet.risk import table_risk
+from tests.releases import as_released
 
 ROOT = Path(__file__).parents[2]
 PEER = ROOT / ".venv-peers" / "bin" / "python"
@@ -54,8 +54,7 @@ def asked(
 
 def holds(table: pl.DataFrame, qids: list[str], claim: Guarantee) -> bool | None:
     content = ProjectedTables((table,), {name: pl.DataFrame() for name in qids})
-    manifest = Manifest(method="none", parameters={}, randomness="none")
-    return verify(Release(content, (claim,), manifest)).holds
+    return verify(as_released(content, claim)).holds
 
 
 def compare(

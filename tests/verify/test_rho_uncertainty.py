@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 from discreet import Release, Transactions, rng, verify
 from discreet.core.guarantee import GroupedDegree, GroupedRhoUncertainty, Guarantee, RhoUncertainty
 from discreet.core.itemsets import Itemsets
-from discreet.core.release import Manifest
 from discreet.core.sets_with_network import SetsWithNetwork
 from discreet.core.verdict import Verdict
 from discreet.networks import Dist, RhoM, TdControl
 from discreet.verify.rho_uncertainty import rho_uncertainty
+from tests.releases import as_released
 
 ITEMS = "abcdefgh"
 SECRETS = ("a", "b", "c")
@@ -40,7 +40,7 @@ def worst(records: list[set[str]], antecedents: str, known: int | None = None) -
     return highest
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(
     RECORDS,
     RHO,
@@ -71,7 +71,7 @@ BESIDE = ({"b"}, {"d", "e", "f"}, {"d", "e", "f"})
 TINY = Fraction(1, 10**12)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(REPEATED, st.sampled_from(["mixed", "nonsensitive"]), st.sampled_from([None, None, 1, 2, 3]))
 def test_the_verdict_turns_at_the_highest_confidence(
     drawn: list[tuple[set[str], int]], antecedents: Any, known: int | None
@@ -102,7 +102,7 @@ def counted(verdict: Verdict, records: list[set[str]]) -> Fraction:
     return Fraction(held, len(fitting))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(REPEATED, st.sampled_from(["mixed", "nonsensitive"]))
 def test_without_room_for_a_table_the_verdict_turns_at_two_items(
     drawn: list[tuple[set[str], int]], antecedents: Any
@@ -204,7 +204,7 @@ def test_a_group_without_a_secret_breaks_nothing(known: int | None, without: lis
         assert rho_uncertainty(sets, claim, SECRETS, np.array(group)).holds is True
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.lists(st.tuples(st.sets(st.sampled_from(ITEMS)), st.integers(0, 2)), max_size=15), RHO)
 def test_each_group_is_checked_for_itself_and_theorem_1_holds(
     people: list[tuple[set[str], int]], rho: str
@@ -222,7 +222,7 @@ def test_each_group_is_checked_for_itself_and_theorem_1_holds(
     assert together is True or not (keeps and there)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(RECORDS, RHO)
 def test_what_stops_at_its_limit_still_covers_two_items(records: list[set[str]], rho: str) -> None:
     sets, claim = Itemsets.of(records), RhoUncertainty(rho=rho)
@@ -291,8 +291,7 @@ def test_a_search_for_nothing_is_no_check() -> None:
 def _release(
     content: Any, *claims: Guarantee, sensitive: tuple[str, ...] | None = None
 ) -> Release[Any]:
-    made = Manifest(method="by hand", parameters={}, randomness="none", sensitive=sensitive)
-    return Release(content, claims, made)
+    return as_released(content, *claims, sensitive=sensitive)
 
 
 @pytest.mark.parametrize(
@@ -313,8 +312,7 @@ def test_degrees_must_agree_within_a_group(
 
 def _emptied(*records: list[str]) -> Release[Any]:
     claim = RhoUncertainty(rho="1/2", no_secret_left=True)
-    manifest = Manifest(method="m", parameters={}, randomness="", sensitive=("s",))
-    return Release(Transactions.of(records, sensitive=["s"]), (claim,), manifest)
+    return as_released(Transactions.of(records, sensitive=["s"]), claim, sensitive=("s",))
 
 
 def test_that_every_secret_was_deleted_can_be_told_from_the_release() -> None:

@@ -17,8 +17,8 @@ from discreet.core.guarantee import (
     TCloseness,
 )
 from discreet.core.projected_tables import ProjectedTables
-from discreet.core.release import Manifest
 from discreet.tables import CodipStar, Mondrian
+from tests.releases import as_released
 
 NOTHING = pl.DataFrame(schema={"child": pl.String, "parent": pl.String})
 TABLE = pl.DataFrame(
@@ -38,7 +38,7 @@ def claiming(
     claim: Guarantee, *, qids: list[str], kept: tuple[str, ...] = (), table: pl.DataFrame = TABLE
 ) -> Release[Any]:
     content = ProjectedTables((table,), dict.fromkeys(qids, NOTHING), kept=kept)
-    return Release(content, (claim,), Manifest(method="none", parameters={}, randomness="none"))
+    return as_released(content, claim)
 
 
 def original(*, qids: list[str], sensitive: list[str], kept: tuple[str, ...] = ()) -> Microdata:

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from discreet import Release, verify
 from discreet.core.guarantee import RtAnonymity, guarantee_of, record_of
 from discreet.core.projected_tables import ProjectedTables
-from discreet.core.release import Manifest
 from discreet.errors import DataError, ParameterError
 from discreet.verify.km_anonymity import rare_set
+from tests.releases import as_released
 
 BLOCK = st.sets(st.sampled_from("abcd"), min_size=1, max_size=3).map(sorted)
 ROWS = st.lists(
@@ -30,9 +30,8 @@ def release(
     kinds = {"q": pl.String, "s": pl.List(pl.List(pl.String))}
     table = pl.DataFrame(rows, schema=kinds, orient="row")
     nothing = pl.DataFrame(schema={"child": pl.String, "parent": pl.String})
-    manifest = Manifest(method="none", parameters={}, randomness="none")
     content = ProjectedTables((table,), {"q": nothing}, names=names)
-    return Release(content, (claim,), manifest)
+    return as_released(content, claim)
 
 
 def keeps(rows: list[tuple[str, list[list[str]]]], k: int, m: int, items: str = "abcd") -> bool:
@@ -124,9 +123,8 @@ def test_a_small_class_breaks_it_whatever_the_sets() -> None:
 def test_a_table_without_sets_promises_nothing_of_them() -> None:
     table = pl.DataFrame({"q": ["x", "x"]})
     content = ProjectedTables((table,), {"q": pl.DataFrame()})
-    manifest = Manifest(method="none", parameters={}, randomness="none")
     with pytest.raises(DataError, match="a table with a set column"):
-        verify(Release(content, (RtAnonymity(k=2, m=1),), manifest))
+        verify(as_released(content, RtAnonymity(k=2, m=1)))
 
 
 def test_the_promise_survives_the_manifest_and_checks_its_numbers() -> None:

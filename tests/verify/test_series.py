@@ -14,16 +14,15 @@ from discreet import Release, Transactions, verify
 from discreet.core.clusters import Clusters
 from discreet.core.guarantees.clusters import SeriallyPreserving
 from discreet.core.lineage import fingerprint
-from discreet.core.release import Manifest
 from discreet.errors import DataError
 from discreet.verify.joint_worlds import joint_posteriors
 from discreet.verify.posterior import Puzzle
+from tests.releases import as_released
 from tests.series.evidence.test_joint_worlds import enumerated, persons
 
 
 def claiming(content: Clusters, follows: list[str], *claims: Any) -> Release[Clusters]:
-    manifest = Manifest(method="sanony", parameters={}, randomness="none", follows=tuple(follows))
-    return Release(content, claims, manifest)
+    return as_released(content, *claims, method="sanony", follows=tuple(follows))
 
 
 def series(
@@ -113,7 +112,7 @@ def least_factor(corpora: Any) -> Fraction:
     return least
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(corpora=st.lists(CORPUS, min_size=2, max_size=3))
 def test_serially_preserving_turns_at_the_worst_posterior(corpora: Any) -> None:
     least = least_factor(corpora)
@@ -126,7 +125,7 @@ def test_serially_preserving_turns_at_the_worst_posterior(corpora: Any) -> None:
     assert verify(last, after=after).holds is False
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(corpora=st.lists(CORPUS, min_size=2, max_size=3))
 def test_with_chains_it_turns_at_the_worst_posterior_of_all_releases_together(corpora: Any) -> None:
     corpora = [[(sets, held, 0) for sets, held, _ in corpus] for corpus in corpora]
@@ -183,7 +182,7 @@ def test_the_largest_rate_is_that_of_any_earlier_release_that_told_of_the_same_p
     )
     told = [fingerprint(part) for part in parts]
     for rate, holds in (("largest", True), ("own", False)):
-        claim = SeriallyPreserving(r_th=2, rate=rate)  # type: ignore[arg-type]
+        claim = SeriallyPreserving(r_th=2, rate=rate)
         one, two, three = (claiming(part, told[:n], claim) for n, part in enumerate(parts))
         assert verify(three, after=[one, two]).holds is holds
 
@@ -281,7 +280,7 @@ def test_another_r_th_is_refused() -> None:
 
 def test_a_release_that_was_not_made_to_be_followed_is_refused() -> None:
     one, two, _ = contents()
-    alone = Release(one, (), Manifest(method="anony", parameters={}, randomness="none"))
+    alone = as_released(one, method="anony")
     refused((alone, series(one, two)[1]), "begin the series with sanony")
 
 

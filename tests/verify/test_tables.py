@@ -26,10 +26,10 @@ from discreet.core.guarantee import (
     record_of,
 )
 from discreet.core.projected_tables import ProjectedTables
-from discreet.core.release import Manifest
 from discreet.errors import DataError, ParameterError
 from discreet.verify.l_diversity import diverse
 from discreet.verify.t_closeness import earth_mover
+from tests.releases import as_released
 
 ROWS = st.lists(
     st.tuples(st.sampled_from("ab"), st.sampled_from("xy"), st.sampled_from("1234")),
@@ -46,7 +46,7 @@ def release(*tables: pl.DataFrame, claims: tuple[Guarantee, ...]) -> Release[Pro
     content = ProjectedTables(
         tables, {"q": nothing, "r": nothing}, {"s": TREE.tables()["hierarchy"]}
     )
-    return Release(content, claims, Manifest(method="none", parameters={}, randomness="none"))
+    return as_released(content, *claims)
 
 
 def holds(rows: list[tuple[str, str, str]], claim: Guarantee) -> bool | None:
@@ -157,13 +157,13 @@ def test_closeness_is_the_cheapest_transport(rows: list[tuple[str, str, str]], k
     whole = [s for _, _, s in rows]
     worst = Fraction(0)
     for part in classes(rows):
-        distance = earth_mover(Counter(part), Counter(whole), kind, TREE)  # type: ignore[arg-type]
+        distance = earth_mover(Counter(part), Counter(whole), kind, TREE)
         assert float(distance) == pytest.approx(transport(part, whole, kind), abs=1e-9)
         worst = max(worst, distance)
-    assert holds(rows, TCloseness(t=worst, distance={"s": kind})) is True  # type: ignore[arg-type]
+    assert holds(rows, TCloseness(t=worst, distance={"s": kind})) is True
     assume(worst > 0)
     less = worst * Fraction(999_999, 1_000_000)
-    assert holds(rows, TCloseness(t=less, distance={"s": kind})) is False  # type: ignore[arg-type]
+    assert holds(rows, TCloseness(t=less, distance={"s": kind})) is False
 
 
 CLAIMS = (
@@ -305,7 +305,7 @@ def test_claims_out_of_range_are_refused() -> None:
     with pytest.raises(ParameterError, match="n must be"):
         NTCloseness(n=0, t="0.5")
     with pytest.raises(ParameterError, match="one of equal, ordered"):
-        TCloseness(t=1, distance=(("s", "far"),))  # type: ignore[arg-type]
+        TCloseness(t=1, distance=(("s", "far"),))
 
 
 def test_a_gap_adds_nothing_to_diversity() -> None:
@@ -340,6 +340,6 @@ def test_bounds_of_single_attributes_survive_the_manifest(claim: Guarantee) -> N
 def test_a_value_outside_its_published_hierarchy_is_refused(kind: str, levels: list[list[str]]):
     tree = Hierarchy.of_levels(levels)
     with pytest.raises(DataError, match="every sensitive value must be in the published hierarchy"):
-        earth_mover({"1": 4}, {"1": 4, "3": 9}, kind, tree)  # type: ignore[arg-type]
+        earth_mover({"1": 4}, {"1": 4, "3": 9}, kind, tree)
     # values that are all alike need none
     assert earth_mover({"1": 4}, {"1": 4, "3": 4}, "equal", tree) == Fraction(1, 2)

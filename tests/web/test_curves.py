@@ -76,7 +76,6 @@ def test_what_was_tried_is_drawn_and_of_another_method_is_not(workspace: Any) ->
     ]  # fmt: skip
     (project.folder / "curve.json").write_text(json.dumps({"front": front}))
     drawn = curve_of(project)
-    assert drawn is not None
     assert [row["value"] for row in drawn[1]] == [2, 5, 10]
     assert drawn[0].startswith("<svg")
     project.choose(method="disassociation")
@@ -117,7 +116,6 @@ def test_what_was_weighed_is_drawn_and_thrown_away(
     assert not (patients.folder / "plans").exists()
     assert (patients.folder / "plans.json").stat().st_mode & 0o077 == 0
     shown = plans_of(patients)
-    assert shown is not None
     # by age and sex as they are nine people look alike, without the sex eighteen
     assert shown["best"][0][0] == "age 1 of 2, sex 0 of 1"
     costs = [cost for _, cost in shown["best"]]

@@ -27,7 +27,7 @@ class Served:
     def __init__(self, workspace: Workspace, port: int) -> None:
         self.session = Session(port=port)
         guard = application(workspace, self.session)
-        self.bench: Any = guard.app.state.bench  # type: ignore[attr-defined]
+        self.bench: Any = guard.app.state.bench
         config = uvicorn.Config(guard, log_level="critical", timeout_graceful_shutdown=1)
         self.server = uvicorn.Server(config)
         self.project = workspace.new("a", "data.csv")
@@ -110,7 +110,6 @@ def test_a_crash_is_told(served: Served) -> None:
     served.begin()
     with served.listening() as events:
         next(events)
-        assert served.job.process is not None
         os.kill(served.job.process.pid, signal.SIGKILL)
         told = list(events)
     assert "ended from outside (signal 9)" in told[-2]
@@ -130,7 +129,6 @@ def test_whoever_goes_away_leaves_nothing_behind_and_stops_nothing(served: Serve
     until(lambda: not state.connections and not state.tasks)
     assert threading.active_count() <= threads
     assert served.job.state == "running"
-    assert served.job.process is not None
     assert served.job.process.poll() is None
 
 
@@ -171,7 +169,6 @@ def test_a_server_that_is_closed_stops_its_work_and_says_so(served: Served) -> N
         next(events)
         served.server.should_exit = True
         until(lambda: served.job.state == "cut off")
-    assert served.job.process is not None
     assert served.job.process.poll() is not None
     # the state is set a moment before it is noted
     noted = served.job.folder / "run.job.json"

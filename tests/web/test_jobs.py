@@ -31,11 +31,9 @@ def _begun(jobs: Jobs, job: Job) -> None:
 def test_a_killed_command_is_told(slow: Callable[[], Job]) -> None:
     jobs, job = Jobs(), slow()
     _begun(jobs, job)
-    assert job.process is not None
     os.kill(job.process.pid, signal.SIGKILL)
     until(lambda: job.state != "running")
     told = jobs.look(job.folder, "run")
-    assert told is not None
     assert told["state"] == "failed"
     assert "ended from outside (signal 9)" in told["said"]
 
@@ -44,12 +42,10 @@ def test_a_cancelled_command_ends(slow: Callable[[], Job]) -> None:
     jobs, job = Jobs(), slow()
     _begun(jobs, job)
     process = job.process
-    assert process is not None
     jobs.cancel(job.folder, "run")
     until(lambda: job.ended is not None)
     assert process.poll() is not None
     told = jobs.look(job.folder, "run")
-    assert told is not None
     assert (told["state"], told["said"]) == (
         "cancelled",
         "cancelled; no release was left half written",
@@ -69,7 +65,6 @@ def test_what_a_closed_workbench_left_is_cut_off(slow: Callable[[], Job]) -> Non
     jobs, job = Jobs(), slow()
     _begun(jobs, job)
     told = Jobs().look(job.folder, "run")
-    assert told is not None
     assert told["state"] == "cut off"
     jobs.close()
     until(lambda: job.ended is not None)

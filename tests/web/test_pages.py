@@ -6,10 +6,10 @@ from zipfile import ZipFile
 import pytest
 
 from discreet.core.histogram import ItemsetHistogram
-from discreet.core.release import Manifest, Release
 from discreet.errors import DataError
 from discreet.web.steps import goal
 from discreet.web.steps.sign import pack
+from tests.releases import as_released
 from tests.web.conftest import HOME
 
 SIGNED = ("audit.html", "audit.json", "certificate.pdf", "certificate.pdf.sig")
@@ -54,8 +54,7 @@ def test_what_will_be_typed_is_shown_before_it_runs(visitor: Any, workspace: Any
 
 def test_the_zip_holds_every_listed_part_and_nothing_else(tmp_path: Path) -> None:
     content = ItemsetHistogram.of({("a",): 1, ("b",): 2, ("c",): 3})
-    manifest = Manifest(method="test", parameters={}, randomness="none")
-    folder = Release(content, (), manifest).save(tmp_path / "release", part_rows=2)
+    folder = as_released(content).save(tmp_path / "release", part_rows=2)
     (folder / "itemsets-00002.parquet").touch()
     (tmp_path / "public").mkdir()
     for name in (*(f"public/{each}" for each in SIGNED), "key.pub"):

@@ -17,7 +17,6 @@ def address(tmp_path: Path) -> Iterator[str]:
     words = ["serve", "--no-browser", "--folder", str(tmp_path / "bench")]
     command = [sys.executable, "-m", "discreet.cli", *words]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
-        assert server.stdout is not None
         try:
             yield server.stdout.readline().strip()
         finally:

@@ -3,7 +3,7 @@
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import click
 
@@ -12,9 +12,7 @@ from discreet.cli.options import command, filled
 from discreet.core.doc import Doc
 from discreet.errors import DataError
 from discreet.io.writing import write_file
-
-if TYPE_CHECKING:
-    import polars as pl
+from discreet.lazy import pl
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

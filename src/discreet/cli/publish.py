@@ -27,7 +27,7 @@ from discreet.core.constraints import Constraints
 from discreet.core.doc import Doc
 from discreet.core.guarantee import VOID_EPSILON, WEAK_EPSILON, epsilon_of
 from discreet.core.microdata import Microdata
-from discreet.core.network import SocialNetwork
+from discreet.core.network import people_of
 from discreet.core.publication import LinkageKey, Publication
 from discreet.core.release import Release
 from discreet.core.sets_with_network import SetsWithNetwork
@@ -335,7 +335,7 @@ def _refuse_strangers(entry: Entry, method: Any, original: Any, reading: Any) ->
 
     A universe may list more than occurs, and data may hold more than it lists, but not all.
     """
-    people = original.people if isinstance(original, SocialNetwork) else original
+    people = people_of(original)
     if not isinstance(people, Transactions | EngineSets):
         return {}
     for parameter in entry.parameters:

@@ -5,7 +5,7 @@ import re
 from collections.abc import Set
 from io import BytesIO, StringIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -14,12 +14,10 @@ from discreet.cli import show
 from discreet.core.findings import rounded_percent
 from discreet.errors import DataError
 from discreet.io.writing import write_file
+from discreet.lazy import pl
 from discreet.papers import BY_NAME, LONG, PAPERS, Figures, Lab
 from discreet.papers.index import compared_claims, setting_of
 from discreet.papers.sampling import LEAST, PRECISION, ROUNDS
-
-if TYPE_CHECKING:
-    import polars as pl
 
 ALL = "all"
 """What stands for every paper."""

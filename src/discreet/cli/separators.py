@@ -8,8 +8,6 @@ from discreet.core.microdata import Microdata
 from discreet.core.spelling import other_separator
 from discreet.core.transactions import Transactions
 
-__all__ = ["warn_of_separator"]
-
 
 def warn_of_separator(original: Any) -> None:
     """Say where the cells of a column seem to be separated by something else than was said."""

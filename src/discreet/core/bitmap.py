@@ -4,10 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from discreet.errors import DataError
+from discreet.lazy import pl
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from discreet.core.microdata import Microdata
 
 MOST_VALUES = 4096
@@ -21,8 +20,6 @@ def bitmap_of(
 
     ``values`` are the values that get a column, by default those that occur.
     """
-    import polars as pl
-
     columns: list[pl.Series] = [people.table[name] for name in people.qids]
     columns += [set_cells(people.table[name], people.separator) for name in people.set_columns]
     sensitive: list[str] = []
@@ -57,8 +54,6 @@ def joined_values(cells: "pl.Series", separator: str) -> "pl.Series":
     >>> joined_values(pl.Series(["flu| flu |cold|"]), "|").to_list()
     ['flu|cold']
     """
-    import polars as pl
-
     from discreet.io.frames import texts_of
     from discreet.io.text import normalised_series
 
@@ -80,8 +75,6 @@ def joined_values(cells: "pl.Series", separator: str) -> "pl.Series":
 
 def cells_as_sets(cells: "pl.Series", separator: str) -> "pl.Series":
     """Return the values in each cell, in the order of text, each once."""
-    import polars as pl
-
     values = pl.element().str.strip_chars()
     distinct, codes = _distinct(cells)
     sets = distinct.str.split(separator).list.eval(values.filter(values != "").unique().sort())
@@ -90,8 +83,6 @@ def cells_as_sets(cells: "pl.Series", separator: str) -> "pl.Series":
 
 def _distinct(cells: "pl.Series") -> "tuple[pl.Series, pl.Series]":
     """Return the distinct cells, and the place of each cell among them: few are looked at twice."""
-    import polars as pl
-
     distinct = cells.unique()
     return distinct, cells.cast(pl.Enum(distinct)).to_physical()
 
@@ -103,8 +94,6 @@ def set_cells(cells: "pl.Series", separator: str) -> "pl.Series":
 
 def _bits(cells: "pl.Series", separator: str, wanted: Sequence[str] | None) -> "list[pl.Series]":
     """Return one column of 0 and 1 as text for each wanted value, in the order of text."""
-    import polars as pl
-
     distinct, codes = _distinct(cells)
     sets = cells_as_sets(distinct, separator)
     values = sets.explode().drop_nulls().unique().sort().to_list() if wanted is None else wanted

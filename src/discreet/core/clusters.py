@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar, TypeAlias
+from typing import ClassVar, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,9 +14,7 @@ from discreet.core.histogram import list_column, refuse_damaged, sets_of_column,
 from discreet.core.itemsets import Itemsets
 from discreet.errors import DataError
 from discreet.kernels.ragged import offsets_of
-
-if TYPE_CHECKING:
-    import polars as pl
+from discreet.lazy import pl
 
 BAG = -1
 """The number under which the global bag stands among the clusters; null in a file."""
@@ -190,8 +188,6 @@ class Clusters:
 
     def tables(self) -> "dict[str, pl.DataFrame]":
         """Return the release's tables: ``sets``, ``private``, ``counterfeits`` and ``rates``."""
-        import polars as pl
-
         names = pl.Series("item", self.terms, dtype=pl.String)
         owner = pl.Series(self.private_cluster)
         return {
@@ -223,8 +219,6 @@ class Clusters:
     @classmethod
     def of_tables(cls, tables: "Mapping[str, pl.DataFrame]") -> "Clusters":
         """Read the clusters back from their tables."""
-        import polars as pl
-
         sets, private, rates = tables["sets"], tables["private"], tables["rates"].sort("item")
         counterfeits = tables["counterfeits"].sort("cluster")
         if counterfeits["cluster"].to_list() != list(range(counterfeits.height)):

@@ -16,7 +16,7 @@ from discreet.core.microdata import GAP
 from discreet.errors import DataError
 
 
-def by_quantiles(column: Sequence[str], groups: int = 8, *, root: str = "*") -> Hierarchy:
+def by_quantiles(column: Sequence[str], groups: int = 8) -> Hierarchy:
     """Put the numbers of a column into intervals with about as many people each.
 
     Parameters
@@ -26,8 +26,6 @@ def by_quantiles(column: Sequence[str], groups: int = 8, *, root: str = "*") -> 
     groups
         How many intervals the first level has at most; each level above joins two and two. A
         level with an interval for each single number is left out.
-    root
-        What stands for any number.
 
     Returns
     -------
@@ -58,13 +56,13 @@ def by_quantiles(column: Sequence[str], groups: int = 8, *, root: str = "*") -> 
         bounds = bounds[1::2]
     named = [(some, interval_names(some)) for some in levels]
     rows = [
-        [value, *(names[bisect_right(some, numbers[value])] for some, names in named), root]
+        [value, *(names[bisect_right(some, numbers[value])] for some, names in named), "*"]
         for value in sorted(numbers, key=numbers.__getitem__)
     ]
-    return Hierarchy.of_levels(_with_gap(_joining(rows), people, root))
+    return Hierarchy.of_levels(_with_gap(_joining(rows), people))
 
 
-def by_frequency(column: Sequence[str], groups: int = 8, *, root: str = "*") -> Hierarchy:
+def by_frequency(column: Sequence[str], groups: int = 8) -> Hierarchy:
     """Put the values of a column, the commonest first, into groups with about as many people each.
 
     Parameters
@@ -74,8 +72,6 @@ def by_frequency(column: Sequence[str], groups: int = 8, *, root: str = "*") -> 
     groups
         How many groups the first level has at most; each level above joins two and two. A level
         with a group for each single value is left out.
-    root
-        What stands for any value.
 
     Returns
     -------
@@ -106,11 +102,11 @@ def by_frequency(column: Sequence[str], groups: int = 8, *, root: str = "*") -> 
                 f"common {(dense[group[value]] >> up) + 1} of {size}"
                 for up, size in enumerate(sizes)
             ),
-            root,
+            "*",
         ]
         for value in ranked
     ]
-    return Hierarchy.of_levels(_with_gap(_joining(rows), people, root))
+    return Hierarchy.of_levels(_with_gap(_joining(rows), people))
 
 
 def _refuse_few(groups: int, values: int) -> None:
@@ -125,6 +121,6 @@ def _joining(rows: list[list[str]]) -> list[list[str]]:
     return [[row[0], *row[2:]] for row in rows] if alone else rows
 
 
-def _with_gap(rows: list[list[str]], people: Counter[str], root: str) -> list[list[str]]:
-    gap = [*[GAP] * (len(rows[0]) - 1), root]
+def _with_gap(rows: list[list[str]], people: Counter[str]) -> list[list[str]]:
+    gap = [*[GAP] * (len(rows[0]) - 1), "*"]
     return [*rows, gap] if GAP in people else rows

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar, TypeAlias
+from typing import ClassVar, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,9 +17,7 @@ from discreet.core.histogram import (
 )
 from discreet.core.itemsets import Itemsets
 from discreet.kernels.ragged import offsets_of, runs
-
-if TYPE_CHECKING:
-    import polars as pl
+from discreet.lazy import pl
 
 Bag: TypeAlias = Iterable[Iterable[str]]
 """The sub-records of a chunk."""
@@ -156,8 +154,6 @@ class Disassociated:
 
     def tables(self) -> "dict[str, pl.DataFrame]":
         """Return the release's tables: ``chunks``, ``terms``, ``clusters`` and ``shared``."""
-        import polars as pl
-
         own, shared = self.chunks, self.shared
         cluster = own.clusters.items.astype(np.int64)
         first = np.searchsorted(cluster, cluster)

@@ -5,13 +5,10 @@ from collections.abc import Sequence
 from datetime import date
 from fractions import Fraction
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from discreet.core.exact import Exact, exact
 from discreet.errors import DataError, ParameterError
-
-if TYPE_CHECKING:
-    import polars as pl
+from discreet.lazy import pl
 
 _ORDERED = re.compile(r"(<|>=|)\s*(-?\d+(?:\.\d+)?)(?:\.\.<?-?\d+(?:\.\d+)?)?")
 
@@ -37,8 +34,6 @@ def _decimal(number: Fraction) -> str:
 
 def intervals(column: "pl.Series", bounds: Sequence[Exact]) -> "pl.Series":
     """Return the column with each number replaced by its interval; a missing cell stays."""
-    import polars as pl
-
     from discreet.core.microdata import MISSING
 
     names = interval_names(bounds)

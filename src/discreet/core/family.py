@@ -122,7 +122,24 @@ class Measure:
         key: LinkageKey | None = None,
         knowledge: Any = None,
     ) -> Any:
-        """Measure ``release`` against ``data``."""
+        """Measure ``release`` against ``data``: what every measure takes and returns.
+
+        Parameters
+        ----------
+        data
+            The original data.
+        release
+            What was published of them.
+        key
+            The owner's key; without it nothing is told of what became of single people.
+        knowledge
+            What is publicly known, where the measure can use it.
+
+        Returns
+        -------
+        dict
+            Each number by its name.
+        """
         if self.knowledge is not None and isinstance(knowledge, self.knowledge):
             return self.function(data, release, key=key, knowledge=knowledge)
         if self.takes_key:
@@ -153,7 +170,26 @@ class Scorer:
         keys: Sequence[LinkageKey] = (),
         control: Any = None,
     ) -> Score:
-        """Score ``findings``; a ``control`` group only where it is taken."""
+        """Score ``findings``: what every scorer takes and returns.
+
+        Parameters
+        ----------
+        findings
+            What an attack claims.
+        truth
+            The original data of each release.
+        releases
+            The releases that were attacked.
+        keys
+            The owner's keys of the releases.
+        control
+            People who are not in the data, scored beside those who are where the scorer can.
+
+        Returns
+        -------
+        Score
+            How often the claims are right, beside guessing.
+        """
         if self.takes_control:
             return self.function(findings, truth, releases, keys, control=control)
         return self.function(findings, truth, releases, keys)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,9 +12,7 @@ from discreet.core.histogram import grouped_column
 from discreet.core.itemsets import Itemsets
 from discreet.errors import DataError
 from discreet.kernels.ragged import offsets_of
-
-if TYPE_CHECKING:
-    import polars as pl
+from discreet.lazy import pl
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -44,8 +42,6 @@ class GeneralisedSets:
     @classmethod
     def of(cls, records: Iterable[Iterable[Iterable[str]]]) -> "GeneralisedSets":
         """Make generalised sets from Python collections: records of blocks of items."""
-        import polars as pl
-
         rows = [[list(block) for block in record] for record in records]
         return _of_column(pl.Series(rows, dtype=pl.List(pl.List(pl.String))))
 
@@ -87,8 +83,6 @@ class GeneralisedSets:
 
         A block's number is its place among the sorted blocks: it tells nothing that they do not.
         """
-        import polars as pl
-
         numbers = pl.Series(self.sets.items, dtype=pl.Int64)
         members = {
             "block": np.arange(len(self.blocks), dtype=np.int64),
@@ -118,8 +112,6 @@ def _block_name(block: tuple[str, ...]) -> str:
 
 def _of_numbers(column: "pl.Series", members: "pl.DataFrame") -> GeneralisedSets:
     """Return the sets of a column of lists of block numbers, whose items stand in ``members``."""
-    import polars as pl
-
     blocks = [tuple(sorted(items or ())) for items in members["items"].to_list()]
     _refuse_blocks(blocks, members["block"])
     order = sorted(range(len(blocks)), key=blocks.__getitem__)
@@ -145,8 +137,6 @@ def _refuse_blocks(blocks: list[tuple[str, ...]], numbers: "pl.Series") -> None:
 
 def _of_column(column: "pl.Series") -> GeneralisedSets:
     """Return the sets of a column of lists of lists of items."""
-    import polars as pl
-
     sizes = column.list.len().fill_null(0).to_numpy().astype(np.int64)
     entries = column.explode(empty_as_null=False).cast(pl.List(pl.String))
     lengths = entries.list.len().fill_null(0).to_numpy().astype(np.int64)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,9 +13,7 @@ from discreet.core.network import SocialNetwork
 from discreet.core.noun import Noun
 from discreet.core.sets_with_network import ascending, refuse_edges
 from discreet.errors import DataError
-
-if TYPE_CHECKING:
-    import polars as pl
+from discreet.lazy import pl
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -147,8 +145,6 @@ class Network(Noun):
 
     def to_polars(self) -> "pl.DataFrame":
         """Return a row for each edge: ``source`` and ``target``, by number."""
-        import polars as pl
-
         return pl.DataFrame({"source": self.edges[:, 0], "target": self.edges[:, 1]})
 
     def tables(self) -> "dict[str, pl.DataFrame]":

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from io import StringIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,9 +16,7 @@ from discreet.errors import DataError, ParameterError
 from discreet.io.amnesia import amnesia_text
 from discreet.io.text import normalised, quoted
 from discreet.io.writing import write_file
-
-if TYPE_CHECKING:
-    import polars as pl
+from discreet.lazy import pl
 
 FileKind: TypeAlias = Literal["arx", "amnesia", "pairs"]
 """Whose file a hierarchy is written as."""
@@ -367,8 +365,6 @@ class Hierarchy:
 
     def tables(self) -> "dict[str, pl.DataFrame]":
         """Return the hierarchy as it goes with a release: ``hierarchy`` with ``child, parent``."""
-        import polars as pl
-
         pairs = [
             (name, self.names[above])
             for name, above in zip(self.names, self.parents.tolist(), strict=True)

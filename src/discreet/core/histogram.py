@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar, NoReturn
+from typing import ClassVar, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,9 +11,7 @@ from numpy.typing import NDArray
 from discreet.core.itemsets import Itemsets
 from discreet.errors import DataError
 from discreet.kernels.ragged import offsets_of
-
-if TYPE_CHECKING:
-    import polars as pl
+from discreet.lazy import pl
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -98,8 +96,6 @@ class ItemsetHistogram:
 
     def tables(self) -> "dict[str, pl.DataFrame]":
         """Return the release's table: ``itemsets`` with ``items`` and ``count``."""
-        import polars as pl
-
         columns = {"items": list_column(self.sets), "count": pl.Series(self.counts)}
         return {"itemsets": pl.DataFrame(columns)}
 
@@ -127,16 +123,12 @@ def whole_numbers(column: "pl.Series") -> NDArray[np.int64]:
 
 def list_column(sets: Itemsets) -> "pl.Series":
     """Return ``sets`` as a polars column of lists of item names."""
-    import polars as pl
-
     names = pl.Series(sets.vocabulary, dtype=pl.String).gather(sets.items)
     return grouped_column(names, sets.sizes)
 
 
 def grouped_column(values: "pl.Series", sizes: NDArray[np.int64]) -> "pl.Series":
     """Return ``values`` as a polars column of lists of the given sizes, one after the other."""
-    import polars as pl
-
     rows = np.repeat(np.arange(len(sizes)), sizes)
     grouped = (
         pl.DataFrame({"row": rows, "items": values})
@@ -155,8 +147,6 @@ def sets_of_column(column: "pl.Series") -> Itemsets:
 
 def sets_of_columns(columns: "Sequence[pl.Series]") -> list[Itemsets]:
     """Return the sets of several columns of lists over one vocabulary, that of all of them."""
-    import polars as pl
-
     each = [column.explode(empty_as_null=False).cast(pl.String) for column in columns]
     names = pl.concat(each)
     vocabulary = names.unique().drop_nulls().sort()

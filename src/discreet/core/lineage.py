@@ -8,12 +8,11 @@ from typing import Any
 from discreet.core.clusters import Clusters
 from discreet.core.release import Release
 from discreet.errors import DataError
+from discreet.lazy import pl
 
 
 def fingerprint(content: Clusters) -> str:
     """Return a hash of what a release says, whatever the format it was written in."""
-    import polars as pl
-
     digest = hashlib.sha256()
     # the items of a set in the same order, whatever order a file or the data gave them
     content = replace(content, sets=content.sets.over(sorted(content.sets.vocabulary)))

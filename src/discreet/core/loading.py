@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from discreet.core.clusters import Clusters
 from discreet.core.disassociated import Disassociated
@@ -21,9 +21,7 @@ from discreet.core.synthetic_people import SyntheticPeople
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError, DiscreetError, ParameterError
 from discreet.io.release_folder import read_release_folder, unlisted_in
-
-if TYPE_CHECKING:
-    import polars as pl
+from discreet.lazy import pl
 
 CONTENTS = (
     ItemsetHistogram,

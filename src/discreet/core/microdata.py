@@ -5,16 +5,14 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from discreet.core.exact import Exact
 from discreet.core.noun import Noun
 from discreet.core.spelling import nearest
 from discreet.core.table_roles import names_of, refuse_roles
 from discreet.errors import DataError
-
-if TYPE_CHECKING:
-    import polars as pl
+from discreet.lazy import pl
 
 Missing: TypeAlias = Literal["drop", "value", "error"]
 """What becomes of a row with a missing cell: it goes, the gap is a value, or it is refused."""
@@ -131,8 +129,6 @@ class Microdata(Noun):
         >>> people[0]
         {'age': '39', 'ill': 'flu'}
         """
-        import polars as pl
-
         from discreet.core.bitmap import joined_values
         from discreet.io.frames import as_polars, texts_of
 
@@ -260,8 +256,6 @@ class Microdata(Noun):
         DataError
             By ``error`` where a cell is missing.
         """
-        import polars as pl
-
         several = (*self.multi_valued, *self.set_columns)
         single = [name for name in self.table.columns if name not in several]
         gap = self.table.select(pl.any_horizontal(pl.col(single).is_in(MISSING))).to_series()
@@ -369,8 +363,6 @@ class Microdata(Noun):
 
 def _frame_of(columns: Mapping[str, Any]) -> "pl.DataFrame":
     """Return a mapping of names to columns as a frame."""
-    import polars as pl
-
     try:
         return pl.DataFrame(dict(columns))
     except (pl.exceptions.PolarsError, TypeError, ValueError):

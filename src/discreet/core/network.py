@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,10 +13,9 @@ from discreet.core.itemsets import Itemsets
 from discreet.core.noun import Noun
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError
+from discreet.lazy import pl
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from discreet.core.tree import Locator
 
 
@@ -105,8 +104,6 @@ class SocialNetwork(Noun):
         DataError
             Where an id is not among the people's.
         """
-        import polars as pl
-
         from discreet.core.collections import pairs_of
 
         table = pl.DataFrame(pairs_of(pairs), schema=dict.fromkeys("st", pl.String), orient="row")
@@ -172,8 +169,6 @@ class SocialNetwork(Noun):
 
     def to_polars(self) -> "pl.DataFrame":
         """Return a row for each edge: ``source`` and ``target``, by id."""
-        import polars as pl
-
         ends = np.array(self.people.ids if self.people.ids is not None else range(len(self)))
         return pl.DataFrame(
             {
@@ -188,6 +183,11 @@ class SocialNetwork(Noun):
         return np.bincount(self.edges.ravel(), minlength=len(self))
 
 
+def people_of(data: Any) -> Any:
+    """Return the people of a network with their sets, and other data as they are."""
+    return data.people if isinstance(data, SocialNetwork) else data
+
+
 def _joined(
     people: Transactions | None,
     ends: "tuple[pl.Series, pl.Series]",
@@ -196,8 +196,6 @@ def _joined(
     allow_unmatched: bool,
 ) -> SocialNetwork:
     """Return the network of people and the two columns of edge ends."""
-    import polars as pl
-
     if people is None:
         people, allow_unmatched = Transactions(Itemsets.of([]), np.array([], dtype=np.str_)), True
     ids = _ids_of(people)
@@ -219,8 +217,6 @@ def _joined(
 
 def _ids_of(people: Transactions) -> "pl.Series":
     """Return the people's ids, refusing none at all or one for two people."""
-    import polars as pl
-
     if people.ids is None:
         msg = (
             "the people of a network must have ids for its edges to name, and these have none; "

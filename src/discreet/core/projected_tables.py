@@ -3,16 +3,13 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from discreet.core.hierarchy import Hierarchy
 from discreet.errors import DataError
-
-if TYPE_CHECKING:
-    import polars as pl
+from discreet.lazy import pl
 
 KEPT = "kept_columns"
 APPLIED = "hierarchy_"
@@ -87,8 +84,6 @@ class ProjectedTables:
 
         A block is a list of items, of which the person has at least one.
         """
-        import polars as pl
-
         for table in self.parts:
             for name, kind in table.schema.items():
                 if kind == pl.List(pl.List(pl.String)):
@@ -98,8 +93,6 @@ class ProjectedTables:
     @cached_property
     def blocks(self) -> "tuple[NDArray[np.int64], NDArray[np.int64], list[list[str]]]":
         """The row and the block of every entry of the set column, and the items of each block."""
-        import polars as pl
-
         cells = next(
             table[self.set_column] for table in self.parts if self.set_column in table.columns
         )
@@ -151,8 +144,6 @@ class ProjectedTables:
 
     def tables(self) -> "dict[str, pl.DataFrame]":
         """Return ``table_1`` ... ``table_r`` and the hierarchies that were applied."""
-        import polars as pl
-
         numbered = {f"table_{number}": table for number, table in enumerate(self.parts, start=1)}
         applied = {f"{APPLIED}{name}": table for name, table in self.applied.items()}
         if self.names is not None:

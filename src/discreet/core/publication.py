@@ -7,7 +7,7 @@ import zlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Generic, NewType, TypeVar, Unpack
+from typing import Any, Final, Generic, NewType, TypeVar, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,9 +18,7 @@ from discreet.io.json_lines import json_of
 from discreet.io.parquet import hushed
 from discreet.io.release_folder import Saving
 from discreet.io.writing import write_file
-
-if TYPE_CHECKING:
-    import polars as pl
+from discreet.lazy import pl
 
 C = TypeVar("C", bound=Content)
 
@@ -223,8 +221,6 @@ class LinkageKey:
         DataError
             Where the content is no key.
         """
-        import polars as pl
-
         try:
             with hushed(), zipfile.ZipFile(io.BytesIO(content)) as archive:
                 facts = json_of(archive.read("facts.json"))

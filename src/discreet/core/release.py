@@ -18,10 +18,10 @@ from typing import (
 
 from discreet.core.guarantee import Guarantee, record_of
 from discreet.io.release_folder import Saving
+from discreet.lazy import pl
 
 if TYPE_CHECKING:
     import pandas as pd
-    import polars as pl
     import pyarrow as pa
 
 Universe: TypeAlias = Literal["public", "taken from the data: not covered by epsilon"]

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,9 +12,7 @@ from discreet.core.hierarchy import Hierarchy
 from discreet.core.histogram import list_column, sets_of_column
 from discreet.core.itemsets import Itemsets
 from discreet.errors import DataError
-
-if TYPE_CHECKING:
-    import polars as pl
+from discreet.lazy import pl
 
 APPLIED = "hierarchy_items"
 
@@ -87,8 +85,6 @@ class SetsWithNetwork:
 
     def tables(self) -> "dict[str, pl.DataFrame]":
         """Return ``transactions`` (node, group, items) and ``edges`` (source, target)."""
-        import polars as pl
-
         people = {
             "node": np.arange(len(self), dtype=np.int64),
             "group": self.group,

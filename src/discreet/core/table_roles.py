@@ -1,13 +1,10 @@
 """The columns of a table that have a role: each is there, and has one role only."""
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from discreet.errors import DataError, ParameterError
 from discreet.io.text import normalised
-
-if TYPE_CHECKING:
-    import polars as pl
+from discreet.lazy import pl
 
 
 def names_of(role: str, names: Iterable[str]) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import compress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, overload
+from typing import Any, ClassVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,9 +15,7 @@ from discreet.core.histogram import ItemsetHistogram, list_column, sets_of_colum
 from discreet.core.itemsets import Itemsets
 from discreet.core.noun import Noun
 from discreet.errors import DataError, ParameterError
-
-if TYPE_CHECKING:
-    import polars as pl
+from discreet.lazy import pl
 
 APPLIED = "hierarchy_items"
 """The table of an applied hierarchy."""
@@ -136,8 +134,6 @@ class Transactions(Noun):
         >>> list(Transactions.from_frame(frame, id="who", item="what"))
         [('beer', 'bread'), ('bread',)]
         """
-        import polars as pl
-
         from discreet.core.collections import ids_of, names_of
         from discreet.io.frames import as_polars, texts_of
         from discreet.io.text import normalised
@@ -252,8 +248,6 @@ class Transactions(Noun):
 
     def to_polars(self) -> "pl.DataFrame":
         """Return a row for each person: ``id`` where it is known, and the list ``items``."""
-        import polars as pl
-
         who = {} if self.ids is None else {"id": pl.Series(self.ids.tolist(), dtype=pl.String)}
         return pl.DataFrame(who | {"items": list_column(self.sets)})
 
@@ -308,8 +302,6 @@ class Transactions(Noun):
 
     def tables(self) -> "dict[str, pl.DataFrame]":
         """Return the release's table: ``transactions`` with ``items``, and what was applied."""
-        import polars as pl
-
         applied = self.applied.tables()["hierarchy"] if self.applied else None
         tables = {"transactions": pl.DataFrame({"items": list_column(self.sets)})}
         return tables if applied is None else tables | {APPLIED: applied}

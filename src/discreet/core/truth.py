@@ -8,23 +8,21 @@ other digests.
 import hashlib
 import json
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from collections.abc import Iterable, Mapping
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from discreet.core.graph import Network
 from discreet.core.microdata import Microdata
-from discreet.core.network import SocialNetwork
+from discreet.core.network import SocialNetwork, people_of
 from discreet.core.publication import LinkageKey
 from discreet.core.release import Content, Release
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError
 from discreet.kernels.ragged import offsets_of
-
-if TYPE_CHECKING:
-    import polars as pl
+from discreet.lazy import pl
 
 TRUTH = "truth"
 """The fact of a key that says how the data were read, and the secret of the digests."""
@@ -50,8 +48,6 @@ def with_truth(
     ``choices`` are those of the reading: roles, missing-policy, discretisation and the like;
     ``before`` is the key of the release before, where this one takes its place.
     """
-    import polars as pl
-
     key = LinkageKey({}, {}) if key is None else key
     if not isinstance(data, Transactions | Microdata | SocialNetwork | Network):
         return key
@@ -185,7 +181,7 @@ def manifest_digest(release: Release[Any]) -> str:
 
 def _ids_digest(data: Any, secret: bytes) -> str | None:
     """Return a hash of who the records are, in their order; None where nobody is named."""
-    people = data.people if isinstance(data, SocialNetwork) else data
+    people = people_of(data)
     if not isinstance(people, Transactions) or people.ids is None:
         return None
     return hashlib.blake2b(_hashes(map(str, people.ids), secret).tobytes(), key=secret).hexdigest()
@@ -227,8 +223,6 @@ def _of_sets(data: Transactions, secret: bytes) -> Words:
 
 
 def _of_table(data: Microdata, secret: bytes) -> Words:
-    import polars as pl
-
     total = np.zeros((len(data), 2), dtype=np.uint64)
     for name in data.table.columns:
         cells = data.table[name]
@@ -270,8 +264,6 @@ def content_digest(content: Content) -> str:
 
 
 def _add(digest: Any, column: "pl.Series") -> None:
-    import polars as pl
-
     digest.update(f"\x1e{column.name}".encode())
     if column.dtype.base_type() == pl.List:
         sizes = column.list.len().cast(pl.Int64).to_numpy()
@@ -284,10 +276,6 @@ def _add(digest: Any, column: "pl.Series") -> None:
             inside = ordered["item"].alias(inside.name)
         _add(digest, inside)
     elif column.dtype == pl.String:
-        digest.update("\x1f".join(_filled(column.to_list())).encode())
+        digest.update("\x1f".join(column.fill_null("\x00").to_list()).encode())
     else:
         digest.update(column.fill_null(-1).to_numpy().tobytes())
-
-
-def _filled(texts: Sequence[str | None]) -> list[str]:
-    return ["\x00" if text is None else text for text in texts]

@@ -25,8 +25,6 @@ from discreet.counts.post_processing import (
 from discreet.kernels.maximal import maximal_sets
 from discreet.rng import Rng, secure
 
-__all__ = ["AplFree", "missing_boundaries", "with_boundaries"]
-
 MOST = 10**6
 """The largest count that may be added: sums over any release fit a word."""
 

@@ -38,8 +38,6 @@ from discreet.errors import ParameterError
 from discreet.mechanism_audit.neighbouring import NeighbouringPair, crowd, laws_of
 from discreet.rng import Rng, discrete_laplace
 
-__all__ = ["AplKiller"]
-
 V = TypeVar("V", int, Exact)
 
 CHOSEN = "fan_out, c1 and c2 were chosen by public facts only"

@@ -19,8 +19,6 @@ from discreet.kernels.maximal import maximal_sets
 from discreet.kernels.ragged import offsets_of
 from discreet.kernels.supersets import containment_sums, holders_of
 
-__all__ = ["AttributeLinkage"]
-
 _Leak: TypeAlias = tuple[int, tuple[int, ...]]
 """A row of the release, and the positions of its items that follow from its other items."""
 _BATCH = 100_000

@@ -13,18 +13,6 @@ from discreet.counts.levels import Level
 from discreet.mechanism_audit.neighbouring import NeighbouringPair, crowd
 from discreet.rng import Rng
 
-__all__ = [
-    "Batched",
-    "Group",
-    "Outcome",
-    "Part",
-    "joined",
-    "nobody_or_one",
-    "one_by_one",
-    "outcomes",
-    "patterns",
-]
-
 Outcome: TypeAlias = frozenset[tuple[tuple[str, ...], int]]
 """What one run published: itemsets with their counts."""
 Part: TypeAlias = tuple[NDArray[np.int64], Level]

@@ -26,8 +26,6 @@ from discreet.counts.post_processing import (
 from discreet.kernels.supersets import LATTICE
 from discreet.rng import Rng, secure
 
-__all__ = ["BoundedConfidence"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoundedConfidence:

@@ -25,8 +25,6 @@ from discreet.counts.levels import (
 from discreet.counts.partition.running import rate_of
 from discreet.rng import Rng, secure
 
-__all__ = ["Counting", "CountingPeople", "DecidedCounts"]
-
 
 class DecidedCounts(ABC):
     """A publisher whose plan is its release: noisy counts of sets, from folded sets alone."""

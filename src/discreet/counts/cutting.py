@@ -25,8 +25,6 @@ from discreet.kernels.keyed_hash import hashed_texts
 from discreet.kernels.ragged import offsets_of
 from discreet.rng import Rng
 
-__all__ = ["cut_folded", "cut_to", "item_hashes", "random_key"]
-
 Texts: TypeAlias = tuple[NDArray[np.int64], NDArray[np.uint8]]
 
 

@@ -32,8 +32,6 @@ from discreet.counts.partition.running import (
 from discreet.mechanism_audit.neighbouring import NeighbouringPair, crowd
 from discreet.rng import Rng
 
-__all__ = ["DiffPart"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DiffPart(Counting):

@@ -11,8 +11,6 @@ from discreet.core.findings import Claim, Findings
 from discreet.counts.queries.query import Query
 from discreet.errors import ParameterError
 
-__all__ = ["Amplification", "Guess", "InteractiveLinkage", "Server"]
-
 Server: TypeAlias = Callable[[Query], int]
 """Anything that answers counting queries."""
 

@@ -21,8 +21,6 @@ from discreet.errors import ParameterError
 from discreet.mechanism_audit.neighbouring import NeighbouringPair, crowd
 from discreet.rng import Rng, discrete_laplace
 
-__all__ = ["ItemSupports", "posterior_medians"]
-
 MOST_SIZE = 64
 """Items of a person that count at most, unless a smaller number is given."""
 FOR_SIZES = Fraction(1, 20)

@@ -10,8 +10,6 @@ from discreet.core.findings import Claim, Summary
 from discreet.core.release import Release
 from discreet.core.synthetic_people import PublishedCounts, rows_in
 
-__all__ = ["FromOne", "Known", "placed", "summed"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Known:

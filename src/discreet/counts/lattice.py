@@ -9,17 +9,6 @@ from discreet.core.randomness import Rng
 from discreet.counts.kernels.lattice_model import rounded_up
 from discreet.kernels.supersets import lattice_masks, superset_sums
 
-__all__ = [
-    "FLOOR",
-    "deviation",
-    "histogram_of_table",
-    "random_sets",
-    "rounded",
-    "set_sizes",
-    "table_of",
-    "uniforms",
-]
-
 ASKED = 4_000
 """Sets by which two tables are compared, of either kind."""
 LARGEST = 5

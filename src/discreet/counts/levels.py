@@ -17,18 +17,6 @@ from discreet.errors import ParameterError
 from discreet.kernels.ragged import offsets_of
 from discreet.rng import Rng
 
-__all__ = [
-    "Level",
-    "Longer",
-    "histogram_of",
-    "largest_size",
-    "level_of",
-    "levels_of",
-    "limited",
-    "public_facts",
-    "with_cut",
-]
-
 Longer: TypeAlias = Literal["cut", "drop"]
 
 

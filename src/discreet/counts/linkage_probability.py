@@ -7,8 +7,6 @@ from discreet.core.exact import Exact, positive
 from discreet.core.histogram import ItemsetHistogram
 from discreet.errors import ParameterError
 
-__all__ = ["linkage_probability"]
-
 
 def linkage_probability(
     folded: ItemsetHistogram,

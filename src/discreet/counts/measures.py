@@ -13,9 +13,6 @@ from discreet.counts.queries.frequent_itemsets import length_distance, top_k_fre
 from discreet.counts.queries.workload import Workload, workload_of
 from discreet.rng import Rng
 
-__all__ = ["SupportError", "histogram_measures", "support_error"]
-
-
 TOP = (10, 100)
 """How many of the most frequent itemsets are compared."""
 
@@ -109,15 +106,12 @@ def support_error(
     items = dict.fromkeys((*original.sets.vocabulary, *release.sets.vocabulary))
     number = {item: index for index, item in enumerate(items)}
     true, published = (_supports(data, number) for data in (original, release))
-    errors = np.abs(true - published) / max(1, _people(original))
+    people = len(original) if isinstance(original, Transactions) else original.total
+    errors = np.abs(true - published) / max(1, people)
     return SupportError(
         mean=float(errors.mean()) if len(errors) else 0.0,
         largest=float(errors.max(initial=0.0)),
     )
-
-
-def _people(data: Transactions | ItemsetHistogram) -> int:
-    return len(data) if isinstance(data, Transactions) else data.total
 
 
 def _supports(data: Transactions | ItemsetHistogram, number: dict[str, int]) -> NDArray[np.int64]:

@@ -14,8 +14,6 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Passed", "plausible"]
-
 Floats: TypeAlias = NDArray[np.float64]
 
 SANITY = 1e-3

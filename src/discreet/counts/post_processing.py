@@ -12,8 +12,6 @@ from discreet.errors import DataError
 from discreet.rng import Rng
 from discreet.rng.stream import SEEDED
 
-__all__ = ["counts_of", "guarantees_after", "manifest_after", "shaped_as"]
-
 
 def counts_of(release: Release[Any], name: str) -> ItemsetHistogram:
     """Return the published counts in an order that only their content decides."""

@@ -36,8 +36,6 @@ from discreet.errors import ParameterError
 from discreet.mechanism_audit.neighbouring import NeighbouringPair
 from discreet.rng import Rng
 
-__all__ = ["PrivBayes"]
-
 MOST_CHOICES = 2_000_000
 """Sets of a child and its parents that may be looked at, for the sake of memory."""
 MOST_CELLS = 1 << 22

@@ -23,8 +23,6 @@ from discreet.kernels.supersets import (
     lattice_sums,
 )
 
-__all__ = ["ProbabilisticLinkage"]
-
 _FINEST = 1_000_000
 """The finest threshold, so that it times any count of people stays a machine word."""
 

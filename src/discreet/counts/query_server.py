@@ -12,8 +12,6 @@ from discreet.errors import InfeasibleError
 from discreet.rng import Rng, discrete_laplace
 from discreet.rng.stream import this_process
 
-__all__ = ["QueryServer"]
-
 
 class QueryServer:
     """Answers counting queries with exact integer noise, within one total budget.

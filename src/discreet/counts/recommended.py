@@ -19,8 +19,6 @@ from discreet.errors import ParameterError
 from discreet.mechanism_audit.neighbouring import NeighbouringPair
 from discreet.rng import Rng
 
-__all__ = ["Counts"]
-
 ENOUGH_FOR_PAIRS = 50_000
 """People times epsilon from which on pairs stand out from their noise."""
 FOR_PAIRS = "0.5"

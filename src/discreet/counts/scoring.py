@@ -11,8 +11,6 @@ from discreet.core.transactions import Transactions
 from discreet.errors import DataError
 from discreet.measure.score import score
 
-__all__ = ["score_histograms"]
-
 
 def score_histograms(
     findings: Findings,
@@ -22,26 +20,7 @@ def score_histograms(
     *,
     control: Transactions | None = None,
 ) -> Score:
-    """Score claims about published itemsets, which need no key.
-
-    Parameters
-    ----------
-    findings
-        What an attack claims.
-    truth
-        The original data of each release.
-    releases
-        The releases that were attacked.
-    keys
-        The owner's keys of the releases.
-    control
-        People who are not in the data, scored beside those who are.
-
-    Returns
-    -------
-    Score
-        How often the claims are right, beside guessing.
-    """
+    """Score claims about published itemsets, which need no key."""
     if len(truth) != 1:
         msg = f"claims about itemsets are scored against one set of people, got {len(truth)}"
         raise DataError(msg)

@@ -28,8 +28,6 @@ from discreet.rng import Rng, discrete_laplace
 from discreet.rng.binomial import binomial, tail_bounds
 from discreet.rng.stream import drawn
 
-__all__ = ["SparseHistogram", "absent_level", "cell_law", "least_count", "random_rows"]
-
 MOST_SPURIOUS = 10**6
 """Noise itemsets that a person may ask for, for each size."""
 SURPLUS, MOST_SURPLUS = 16, 1 << 14

@@ -28,8 +28,6 @@ from discreet.errors import ParameterError
 from discreet.mechanism_audit.neighbouring import Law, NeighbouringPair, crowd, laws_of
 from discreet.rng import Rng, discrete_laplace
 
-__all__ = ["TableBayes"]
-
 MOST_ITEMS = 20
 """Items of a universe of which every set is counted: a million counts."""
 LEAST_EPSILON = Fraction(1, 200)

@@ -26,6 +26,7 @@ from discreet.generalised.chunks.separation import Cut, Entries, Separation
 from discreet.generalised.kernels.blocks import MOST_ITEMS
 from discreet.generalised.kernels.horizontal import clusters_by_items
 from discreet.kernels.folding import lexicographic
+from discreet.lazy import pl
 from discreet.rng import Rng, secure
 
 SPLIT = 6
@@ -148,8 +149,6 @@ def _without_cover(plan: Separation, folded: ItemsetHistogram, limit: Fraction) 
 
 def _shuffled(cut: Cut, order: NDArray[np.int64], rng: Rng) -> tuple[Disassociated, LinkageKey]:
     """Return the content with the rows of each chunk in random order, and whose they are."""
-    import polars as pl
-
     content = cut.content
     made: list[Chunks] = []
     tables = {"people": pl.DataFrame({"record": order, "cluster": cut.cluster}).sort("record")}

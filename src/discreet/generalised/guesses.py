@@ -23,24 +23,7 @@ def score_commonest(
     releases: Releases,
     keys: Sequence[LinkageKey],
 ) -> Score:
-    """Score the kept members of generalised items by what the person behind each record holds.
-
-    Parameters
-    ----------
-    findings
-        What an attack claims.
-    truth
-        The original data of each release.
-    releases
-        The releases that were attacked.
-    keys
-        The owner's keys of the releases.
-
-    Returns
-    -------
-    Score
-        How often the claims are right, beside guessing.
-    """
+    """Score the kept members of generalised items by what the person behind each record holds."""
     _, originals = _read(truth, releases, keys)
     common = [dict(zip(each.universe, each.supports.tolist(), strict=True)) for each in truth]
     right, chance, base, people = 0, 0.0, 0.0, set()
@@ -72,24 +55,7 @@ def score_singled_out(
     releases: Releases,
     keys: Sequence[LinkageKey],
 ) -> Score:
-    """Score records that are singled out: right where the person behind one has what is known.
-
-    Parameters
-    ----------
-    findings
-        What an attack claims.
-    truth
-        The original data of each release.
-    releases
-        The releases that were attacked.
-    keys
-        The owner's keys of the releases.
-
-    Returns
-    -------
-    Score
-        How often the claims are right, beside guessing.
-    """
+    """Score records that are singled out: right where the person behind one has what is known."""
     read, originals = _read(truth, releases, keys)
     means = [dict(zip(each.sets.vocabulary, each.members, strict=True)) for each in read]
     needed: list[int] = []
@@ -123,24 +89,7 @@ def score_covered(
     releases: Sequence[Release[Disassociated]],
     keys: Sequence[LinkageKey],
 ) -> Score:
-    """Score items that must follow by the people of the cluster who hold what is known.
-
-    Parameters
-    ----------
-    findings
-        What an attack claims.
-    truth
-        The original data of each release.
-    releases
-        The releases that were attacked.
-    keys
-        The owner's keys of the releases.
-
-    Returns
-    -------
-    Score
-        How often the claims are right, beside guessing.
-    """
+    """Score items that must follow by the people of the cluster who hold what is known."""
     one_for_each(truth, releases, keys)
     seen = [
         _Clustered(people, key, release.content)

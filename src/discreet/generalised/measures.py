@@ -141,20 +141,6 @@ def utility_loss(
     it, a suppressed occurrence 1; a share of all people. With many items the part of the blocks
     is too small for a number, so its binary logarithm stands beside it. Where single occurrences
     were suppressed only the key tells how many.
-
-    Parameters
-    ----------
-    data
-        The original data.
-    release
-        The release.
-    key
-        The owner's key, if there is one.
-
-    Returns
-    -------
-    dict of str to float
-        The losses by their names.
     """
     seen = _stand_ins(data, release.content)
     if (meanings := seen.meanings(key)) is None:
@@ -193,20 +179,6 @@ def certainty_penalty(
     it stands for itself, and 1 where it is suppressed. With a hierarchy its values are all items.
     Where single occurrences were suppressed or lifted, what is left depends on the person: then
     only the occurrences under their own name are told without the key.
-
-    Parameters
-    ----------
-    data
-        The original data.
-    release
-        The release.
-    key
-        The owner's key, if there is one.
-
-    Returns
-    -------
-    dict of str to float
-        The penalty by its name.
     """
     seen = _stand_ins(data, release.content)
     measured: dict[str, Any] = {"occurrences_by_name": seen.names_kept}
@@ -230,20 +202,6 @@ def density(
 
     Of the members of a generalised item in a record, the share that the person holds; averaged
     over all such items of all records. None where nothing was generalised.
-
-    Parameters
-    ----------
-    data
-        The original data.
-    release
-        The release.
-    key
-        The owner's key, if there is one.
-
-    Returns
-    -------
-    dict of str to float
-        The density by its name.
     """
     seen = _stand_ins(data, release.content)
     if (meanings := seen.meanings(key)) is None:
@@ -264,18 +222,6 @@ def item_distortion(
 
     An item may be held by all who hold its stand-in; the distortion is what these are too many, or
     too few where occurrences were left out, in shares of those who really hold it.
-
-    Parameters
-    ----------
-    data
-        The original data.
-    release
-        The release.
-
-    Returns
-    -------
-    dict of str to float
-        The mean and the largest error.
     """
     seen = _stand_ins(data, release.content)
     true = data.folded.supports
@@ -300,18 +246,6 @@ def generalised_queries(
     worst all such records fit or none does. A suppressed item is expected nowhere. A query that
     fewer than one person in 10,000 fit, or nobody, counts as if so many, or one, did. Nothing is
     said of a local recoding, in which an item has different stand-ins in different records.
-
-    Parameters
-    ----------
-    data
-        The original data.
-    release
-        The release.
-
-    Returns
-    -------
-    dict of str to float
-        The mean and the worst error.
     """
     seen = _stand_ins(data, release.content)
     if seen.local:

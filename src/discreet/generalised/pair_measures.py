@@ -26,18 +26,6 @@ def pairs_kept(data: Transactions, release: Release[Disassociated]) -> dict[str,
     the mean of both numbers, over the pairs that somebody holds (Terrovitis and others 2012); how
     many of the 1,000 most frequent pairs are no longer among them; and how many occurrences are in
     term chunks, where only is said that somebody holds the item.
-
-    Parameters
-    ----------
-    data
-        The original data.
-    release
-        The release.
-
-    Returns
-    -------
-    dict of str to float
-        Shares and errors by name.
     """
     content = release.content
     if len(content) != len(data):

@@ -138,24 +138,7 @@ def score_generalised(
     releases: Sequence[Release[GeneralisedSets]],
     keys: Sequence[LinkageKey],
 ) -> Score:
-    """Score what was eliminated from generalised items against what each person holds.
-
-    Parameters
-    ----------
-    findings
-        What an attack claims.
-    truth
-        The original data of each release.
-    releases
-        The releases that were attacked.
-    keys
-        The owner's keys of the releases.
-
-    Returns
-    -------
-    Score
-        How often the claims are right, beside guessing.
-    """
+    """Score what was eliminated from generalised items against what each person holds."""
     one_for_each(truth, releases, keys)
     per_release = [
         _Cells.of(people, release.content, key, *_eliminated(findings, index, release.content))

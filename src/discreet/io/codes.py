@@ -7,15 +7,13 @@ text and its place in a dictionary.
 
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from discreet.compiled import kernel
-
-if TYPE_CHECKING:
-    import polars as pl
+from discreet.lazy import pl
 
 __all__ = ["Codes"]
 

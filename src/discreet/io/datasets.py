@@ -9,16 +9,14 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 
 from discreet.errors import DataError
 from discreet.io.grouping import Sets
 from discreet.io.source import sha256_of_file
-
-if TYPE_CHECKING:
-    import polars as pl
+from discreet.lazy import pl
 
 PREFIX = "dataset:"
 """What a source begins with that names a data set and not a file."""

@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,9 +21,7 @@ from numpy.typing import NDArray
 from discreet.errors import DataError
 from discreet.io.source import ending, fault
 from discreet.io.text import checked_blocks, lines_of, text_bytes
-
-if TYPE_CHECKING:
-    import polars as pl
+from discreet.lazy import pl
 
 NO_HEADER = "the first line must name the columns of a table"
 
@@ -83,8 +80,6 @@ class Delimited:
 
     def parts(self, indices: Sequence[int]) -> "Iterator[pl.DataFrame]":
         """Yield the columns at some indices, by polars as long as it reads as this dialect does."""
-        import polars as pl
-
         done = 0
         for block in self._whole_rows():
             frame = self._by_polars(block, indices)
@@ -114,8 +109,6 @@ class Delimited:
         return next(islice(self._rows(), row, None))[0]
 
     def _by_polars(self, body: bytes, indices: Sequence[int]) -> "pl.DataFrame | None":
-        import polars as pl
-
         quoted = self.separator != "\t" and b'"' in body
         if not quoted and len(self.header) > 1:
             body = re.sub(rb"\n\n+", b"\n", body).lstrip(b"\n")
@@ -154,7 +147,6 @@ class Delimited:
 
     def _row_by_row(self, indices: Sequence[int]) -> "pl.DataFrame":
         """Return the columns of a table with odd quotes, refusing a row of another width."""
-        import polars as pl
 
         def checked() -> Iterator[list[str]]:
             for line, cells in self._rows():

@@ -1,12 +1,10 @@
 """Frames of pandas, polars and pyarrow to one kind, and their columns to text."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from discreet.errors import DataError, ParameterError
 from discreet.io.text import normalised, normalised_series, quoted
-
-if TYPE_CHECKING:
-    import polars as pl
+from discreet.lazy import pl
 
 MAKERS = ("pandas", "polars", "pyarrow")
 """Who makes frames."""
@@ -25,8 +23,6 @@ def as_polars(frame: Any) -> "pl.DataFrame":
 
     The names of its columns are normalised.
     """
-    import polars as pl
-
     if not is_frame(frame):
         msg = (
             "a frame must be one of pandas, polars or pyarrow, and this is a "
@@ -43,8 +39,6 @@ def as_polars(frame: Any) -> "pl.DataFrame":
 
 def texts_of(column: "pl.Series") -> "pl.Series":
     """Return a column as normalised text, a missing cell or one that is no number as None."""
-    import polars as pl
-
     if without_text(column.dtype):
         name = quoted(column.name)
         raise DataError(f"the column {name} must hold text or numbers, not {column.dtype}")
@@ -55,14 +49,10 @@ def texts_of(column: "pl.Series") -> "pl.Series":
 
 def without_text(kind: "pl.DataType") -> bool:
     """Whether values of a kind cannot be told as text."""
-    import polars as pl
-
     return kind.is_nested() or kind in (pl.Binary, pl.Object, pl.Duration)
 
 
 def _converted(frame: Any) -> "pl.DataFrame":
-    import polars as pl
-
     maker = type(frame).__module__.partition(".")[0]
     try:
         made = pl.from_pandas(frame) if maker == "pandas" else pl.from_arrow(frame)

@@ -6,13 +6,11 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 
 from discreet.io.parquet_pages import pages_are_sound, rows_of_groups
 from discreet.io.source import byte_blocks, ending, fault, whole
-
-if TYPE_CHECKING:
-    import polars as pl
+from discreet.lazy import pl
 
 MAGIC = b"PAR1"
 """How a Parquet file begins and ends."""
@@ -50,8 +48,6 @@ def _mapped(path: Path) -> mmap.mmap:
 
 def parquet_header(path: Path, content: bytes | mmap.mmap) -> list[str]:
     """Return the names of the columns."""
-    import polars as pl
-
     with _clear_faults(path), _opened(path, content) as file:
         return list(pl.read_parquet_schema(file))
 
@@ -91,16 +87,12 @@ def _bounds(groups: Iterable[int]) -> Iterator[int]:
 
 def _read(path: Path, content: bytes | mmap.mmap, names: Sequence[str]) -> "pl.DataFrame":
     """Return all rows of some columns."""
-    import polars as pl
-
     with _clear_faults(path), _opened(path, content) as file:
         return pl.read_parquet(file, columns=list(names)).select(names)
 
 
 def _slice(path: Path, names: Sequence[str], begin: int, end: int | None) -> "pl.DataFrame":
     """Return some rows of some columns: the last ones where no end is given."""
-    import polars as pl
-
     rows = None if end is None else end - begin
     with _clear_faults(path):
         lazy = pl.scan_parquet(path, glob=False, hive_partitioning=False).select(names)
@@ -118,8 +110,6 @@ def _opened(path: Path, content: bytes | mmap.mmap) -> BinaryIO:
 @contextmanager
 def _clear_faults(path: Path) -> Iterator[None]:
     """Turn what polars complains about into one sentence with the file's name."""
-    import polars as pl
-
     try:
         with hushed():
             yield

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypedDict, Unpack
+from typing import Any, TypedDict, Unpack
 
 from discreet.errors import DataError, ParameterError
 from discreet.io.json_lines import json_of
@@ -19,9 +19,7 @@ from discreet.io.release_tables import (
 )
 from discreet.io.source import sha256_of_file
 from discreet.io.writing import new_folder
-
-if TYPE_CHECKING:
-    import polars as pl
+from discreet.lazy import pl
 
 FORMATS = ("parquet", "csv", "jsonl")
 """How the tables of a release may be written."""

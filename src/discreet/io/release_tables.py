@@ -6,14 +6,12 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from discreet.errors import DataError
 from discreet.io.parquet import hushed
 from discreet.io.source import byte_blocks, whole_lines
-
-if TYPE_CHECKING:
-    import polars as pl
+from discreet.lazy import pl
 
 MOST = 2.0**60
 """Sums of a column stay below this: numbers of people do, and they fit a word."""
@@ -37,8 +35,6 @@ def column_kinds(table: "pl.DataFrame") -> dict[str, str]:
 
 
 def _kinds() -> "dict[str, pl.DataType]":
-    import polars as pl
-
     return {
         "str": pl.String(),
         "int64": pl.Int64(),
@@ -77,8 +73,6 @@ def _write(path: Path, table: "pl.DataFrame", file_format: str) -> None:
 @contextmanager
 def _system_faults() -> Iterator[None]:
     """Turn what the system told polars, which repeats it as a text, into an error of its own."""
-    import polars as pl
-
     try:
         yield
     except (pl.exceptions.ComputeError, OSError) as error:
@@ -89,8 +83,6 @@ def _system_faults() -> Iterator[None]:
 
 
 def _with_json_lists(table: "pl.DataFrame") -> "pl.DataFrame":
-    import polars as pl
-
     def as_json(cell: Any) -> str:
         return json.dumps(cell, ensure_ascii=False)
 
@@ -137,8 +129,6 @@ def read_table_files(
 
     Of no files it is a table without rows.
     """
-    import polars as pl
-
     kinds = _kinds()
     schema = pl.Schema({column: kinds[kind] for column, kind in columns.items()})
     if not names:
@@ -151,8 +141,6 @@ def read_table_files(
 
 
 def _part(folder: Path, name: str, schema: "pl.Schema") -> "pl.DataFrame":
-    import polars as pl
-
     try:
         with hushed():
             table = _decoded(folder / name, name.rpartition(".")[2], schema)
@@ -168,8 +156,6 @@ def _part(folder: Path, name: str, schema: "pl.Schema") -> "pl.DataFrame":
 
 def _refuse_forged(column: "pl.Series", where: str) -> None:
     """Refuse gaps, and numbers that no count of people reaches."""
-    import polars as pl
-
     if column.dtype.base_type() == pl.List:
         _refuse_forged(column.explode(empty_as_null=False), where)
     # only a private term that is somewhere among all people has no cluster
@@ -183,8 +169,6 @@ def _refuse_forged(column: "pl.Series", where: str) -> None:
 
 
 def _decoded(path: Path, file_format: str, schema: "pl.Schema") -> "pl.DataFrame":
-    import polars as pl
-
     if file_format == "parquet":
         return pl.read_parquet(path, glob=False, hive_partitioning=False)
     if file_format == "jsonl":
@@ -208,8 +192,6 @@ def _decoded(path: Path, file_format: str, schema: "pl.Schema") -> "pl.DataFrame
 
 def _of_json(cells: "pl.Series", kind: "pl.DataType") -> "pl.Series":
     """Return a column of JSON texts as what they say, some rows at a time."""
-    import polars as pl
-
     chunks = [pl.Series(cells.name, [], dtype=kind)]
     for start in range(0, len(cells), ROWS):
         rows = [json.loads(cell) for cell in cells.slice(start, ROWS)]

@@ -3,7 +3,7 @@
 from array import array
 from collections.abc import Container, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,9 +16,7 @@ from discreet.io.parquet import is_parquet
 from discreet.io.source import fault
 from discreet.io.table import Column, Table
 from discreet.io.text import NUL_IN_ID, normalised
-
-if TYPE_CHECKING:
-    import polars as pl
+from discreet.lazy import pl
 
 LONGEST = 256
 """Most letters of an id, for an array of texts gives each the room of the longest."""
@@ -80,8 +78,6 @@ class _Lists(Column):
 
     def add(self, series: "pl.Series") -> None:
         """Take further rows."""
-        import polars as pl
-
         if not isinstance(series.dtype, pl.List):
             raise fault(self.table.path, f"the column {self.name!r} must hold lists of items")
         sizes = series.list.len().fill_null(0).to_numpy()
@@ -121,8 +117,6 @@ class _Cells(Column):
 
 def json_sets(path: Path, columns: Mapping[str, str]) -> Sets:
     """Return the sets of lines of JSON: a list, or an object with a list and perhaps an id."""
-    import polars as pl
-
     growing = Growing()
     owners: list[str] = []
     lines = array("q")

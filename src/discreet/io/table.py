@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,9 +19,7 @@ from discreet.io.json_lines import is_json_lines, json_lines
 from discreet.io.parquet import is_parquet, parquet_content, parquet_header, parquet_rows
 from discreet.io.source import ending, fault, whole
 from discreet.io.text import normalised, normalised_series
-
-if TYPE_CHECKING:
-    import polars as pl
+from discreet.lazy import pl
 
 TABLES = (".csv", ".tsv", ".jsonl", ".ndjson", ".parquet", ".xlsx")
 """What the names of tables end with."""
@@ -62,8 +60,6 @@ class Table:
 
     def load(self, indices: Sequence[int]) -> "pl.DataFrame":
         """Return the columns at some indices, as the file holds them."""
-        import polars as pl
-
         frames = list(self.parts(indices))
         return frames[0] if len(frames) == 1 else pl.concat(frames, rechunk=True)
 
@@ -144,8 +140,6 @@ class Column:
 
     def add(self, series: "pl.Series") -> None:
         """Take further rows, text or whole numbers; what is missing is empty text."""
-        import polars as pl
-
         kind = series.dtype
         if not kind.is_integer() and kind not in (pl.String, pl.Categorical, pl.Enum, pl.Null):
             msg = f"the column {self.name!r} must hold text or whole numbers, not {kind}"
@@ -157,8 +151,6 @@ class Column:
 
         The column is returned, as it is now.
         """
-        import polars as pl
-
         if not self.names.plain:
             names = Codes()
             merged = [names.add(normalised_series(pl.Series(some))) for some in self.names.texts()]
@@ -196,20 +188,16 @@ class Column:
         return self.table.fault(self.first(code), complaint)
 
 
-def read_table(
-    path: str | Path, *, may_be_empty: bool = False, separator: str = "|"
-) -> "pl.DataFrame":
+def read_table(path: str | Path, *, separator: str = "|") -> "pl.DataFrame":
     """Read a table with a header; every cell is text, and a missing one is empty text.
 
     Of a list the texts stand in one cell, with the ``separator`` between them. A table without rows
-    is an error unless it ``may_be_empty``.
+    is refused.
     """
-    import polars as pl
-
     table = open_table(Path(path))
     _refuse_header(table)
     frame = table.load(range(len(table.header)))
-    if frame.is_empty() and not may_be_empty:
+    if frame.is_empty():
         raise fault(table.path, NO_RECORD)
     return pl.DataFrame(
         [
@@ -221,8 +209,6 @@ def read_table(
 
 def _joined(table: Table, series: "pl.Series", separator: str) -> "pl.Series":
     """Return lists of texts or numbers as one text each, anything else as it is."""
-    import polars as pl
-
     inner = getattr(series.dtype, "inner", None)
     if inner is None or without_text(inner) or not separator:
         return series
@@ -288,8 +274,6 @@ def _open_parquet(path: Path) -> Table:
 
 def _open_excel(path: Path) -> Table:
     """Open the first sheet of a workbook."""
-    import polars as pl
-
     try:
         from fastexcel import FastExcelError
     except ImportError:
@@ -313,8 +297,6 @@ def _open_excel(path: Path) -> Table:
 
 def _open_json(path: Path) -> Table:
     """Open lines of JSON objects; a field that a line lacks is missing there."""
-    import polars as pl
-
     lines, rows = [], []
     for line, row in json_lines(path, "every line must be a JSON object"):
         if not isinstance(row, dict):
@@ -333,8 +315,6 @@ def _json_column(
     path: Path, lines: Sequence[int], rows: Sequence[dict[str, Any]], name: str, called: str
 ) -> "pl.Series":
     """Return a field of all lines as text, or as lists of text where a line has a list."""
-    import polars as pl
-
     values = [row.get(name) for row in rows]
     cells = zip(lines, values, strict=True)
     if not any(isinstance(value, list) for value in values):

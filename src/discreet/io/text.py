@@ -3,13 +3,10 @@
 import csv
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 from unicodedata import normalize
 
 from discreet.io.source import MARK, fault, read_ahead, text_blocks, whole, whole_lines
-
-if TYPE_CHECKING:
-    import polars as pl
+from discreet.lazy import pl
 
 _SHOWN = 40
 """Characters of a public name that a message repeats."""

@@ -266,22 +266,7 @@ def rules_changed(recoded: Recoded) -> dict[str, int]:
 def recoding_measures(
     data: Transactions, release: Release[Transactions], *, key: LinkageKey | None = None
 ) -> dict[str, Any]:
-    """Return what generalising and deleting cost; what became of each person's items by the key.
-
-    Parameters
-    ----------
-    data
-        The private sets.
-    release
-        What was published of them.
-    key
-        The owner's key; without it no person's loss can be told.
-
-    Returns
-    -------
-    dict
-        Each measure by its name.
-    """
+    """Return what generalising and deleting cost; what became of each person's items by the key."""
     return measured(Recoded.of(data, release, release.content.applied), key)
 
 

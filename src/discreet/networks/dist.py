@@ -27,8 +27,6 @@ from discreet.networks.hiding.suppression import Heuristic, Records
 from discreet.networks.record_order import random_order
 from discreet.rng import Rng, secure
 
-__all__ = ["Dist"]
-
 SEARCHED = "single occurrences deleted"
 """What a manifest says of what the search did."""
 SLACK = 2

@@ -56,8 +56,6 @@ from discreet.networks.hiding.suppression import Bound, Heuristic
 from discreet.networks.record_order import in_order, random_order
 from discreet.rng import Rng, secure
 
-__all__ = ["GpAsn"]
-
 WHOLE, SPLIT = "by the kinds of items", "by the kinds of items and by degree"
 """What a manifest says of the groups."""
 SEARCHED = "generalised, and single occurrences deleted"

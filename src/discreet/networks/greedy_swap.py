@@ -16,6 +16,7 @@ from discreet.core.publisher import manifest_of, refuse_misfits
 from discreet.core.release import Release
 from discreet.core.sets_with_network import ascending
 from discreet.errors import DataError, InfeasibleError
+from discreet.lazy import pl
 from discreet.networks.graphs.degree_sequences import near_graph, probed
 from discreet.networks.record_order import random_order
 from discreet.rng import Rng, secure
@@ -132,8 +133,6 @@ def _ending_in_an_edge(
 
 def _key(data: Network, number: NDArray[np.int64]) -> LinkageKey:
     """Return the key: for each published node the number, and the name, of the input's node."""
-    import polars as pl
-
     record = np.argsort(number)
     names = {} if data.ids is None else {"id": data.ids[record].tolist()}
     columns = {"row": np.arange(len(number), dtype=np.int64), "record": record} | names

@@ -34,20 +34,6 @@ def network_measures(
 
     Where key and data name the nodes they are put together by name, so the rows of the file may
     have been put in another order since.
-
-    Parameters
-    ----------
-    data
-        The original data.
-    release
-        The release.
-    key
-        The owner's key, if there is one.
-
-    Returns
-    -------
-    dict of str to float
-        Each number by its name.
     """
     _refuse_others(len(data), len(release.content))
     if key is not None and data.ids is not None and key.names_people:
@@ -60,22 +46,7 @@ def network_measures(
 def sets_network_measures(
     data: SocialNetwork, release: Release[SetsWithNetwork], *, key: LinkageKey | None = None
 ) -> dict[str, Any]:
-    """Return what publishing cost, of the sets and of the graph.
-
-    Parameters
-    ----------
-    data
-        The original data.
-    release
-        The release.
-    key
-        The owner's key, if there is one.
-
-    Returns
-    -------
-    dict of str to float
-        Each number by its name.
-    """
+    """Return what publishing cost, of the sets and of the graph."""
     content = release.content
     _refuse_others(len(data), len(content))
     recoded = Recoded.of(data.people, release, content.applied)
@@ -205,13 +176,9 @@ def community_jaccard(count: int, before: Whole, after: Whole) -> dict[str, floa
     pair = [np.sort(edges, axis=1) for edges in (before, after)]
     runs = [
         communities_alike(*(communities(count, edges, seed) for edges in pair))
-        for seed in _seeds(before)
+        for seed in range(1 if len(before) > LARGE else SEEDS)
     ]
     return {name: float(np.mean([run[name] for run in runs])) for name in runs[0]}
-
-
-def _seeds(edges: Whole) -> range:
-    return range(1 if len(edges) > LARGE else SEEDS)
 
 
 def communities_alike(before: Whole, after: Whole) -> dict[str, float]:

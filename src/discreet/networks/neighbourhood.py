@@ -77,7 +77,7 @@ class Neighbourhood(Linking):
         """Return claims about the known person, or about everyone, and numbers about them."""
         seen, degrees = Seen.of(release, knowledge.sensitive), release.content.degrees
         least = float(exact("confidence", self.confidence))
-        edges = _edges(seen)
+        edges = np.empty((0, 2), dtype=np.int64) if seen.edges is None else seen.edges
         if not (knowledge.items or knowledge.degree is not None or knowledge.theirs):
             kinds = friendships(edges, degrees)
             made = claims_by_search(number, seen, kinds, _circle(edges, degrees), least, knows=True)
@@ -88,10 +88,6 @@ class Neighbourhood(Linking):
         fits &= with_friends(edges, degrees, knowledge.theirs)
         known = KnownFacts(knowledge.items if seen.sets else (), knowledge.degree, knowledge.theirs)
         return claims_about(number, seen, fits, known, least), {"candidates": int(fits.sum())}
-
-
-def _edges(seen: Seen) -> NDArray[np.int64]:
-    return np.empty((0, 2), dtype=np.int64) if seen.edges is None else seen.edges
 
 
 def _circle(edges: NDArray[np.int64], degrees: NDArray[np.int64]) -> FactsOfRow:

@@ -36,22 +36,6 @@ def score_with_friends(
     A claim is about everyone who truly holds the known items and has so many friends, and right
     about those who hold what it infers; who fits several counts once, by the share that is right. A
     claim that a row is alone is right if the person behind it has what is known.
-
-    Parameters
-    ----------
-    findings
-        What an attack claims.
-    truth
-        The original data of each release.
-    releases
-        The releases that were attacked.
-    keys
-        The owner's keys of the releases.
-
-    Returns
-    -------
-    Score
-        How often the claims are right, beside guessing.
     """
     if len(truth) != 1 or len(keys) != len(releases):
         msg = (
@@ -78,24 +62,7 @@ def score_with_items(
     releases: Sequence[Release[Transactions]],
     keys: Sequence[LinkageKey],
 ) -> Score:
-    """Score claims about people known by items alone, where nobody's friends were published.
-
-    Parameters
-    ----------
-    findings
-        What an attack claims.
-    truth
-        The original data of each release.
-    releases
-        The releases that were attacked.
-    keys
-        The owner's keys of the releases.
-
-    Returns
-    -------
-    Score
-        How often the claims are right, beside guessing.
-    """
+    """Score claims about people known by items alone, where nobody's friends were published."""
     alone = [SocialNetwork(people, np.empty((0, 2), dtype=np.int64)) for people in truth]
     published: list[Release[Any]] = [*releases]
     return score_with_friends(findings, alone, published, keys)
@@ -107,24 +74,7 @@ def score_with_edges(
     releases: Sequence[Release[Network]],
     keys: Sequence[LinkageKey],
 ) -> Score:
-    """Score claims about people known by friends alone, where nobody's sets were published.
-
-    Parameters
-    ----------
-    findings
-        What an attack claims.
-    truth
-        The original data of each release.
-    releases
-        The releases that were attacked.
-    keys
-        The owner's keys of the releases.
-
-    Returns
-    -------
-    Score
-        How often the claims are right, beside guessing.
-    """
+    """Score claims about people known by friends alone, where nobody's sets were published."""
     published: list[Release[Any]] = [*releases]
     return score_with_friends(findings, [*map(_without_sets, truth)], published, keys)
 

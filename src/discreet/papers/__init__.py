@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, TypeAlias
 
+from discreet.lazy import pl
 from discreet.papers import aplkiller, codip, gpasn, sanony, semantic
 from discreet.papers.sampling import Lab
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    import polars as pl
 
 __all__ = ["BY_NAME", "LONG", "PAPERS", "Figures", "Lab"]
 

@@ -6,8 +6,8 @@ paper prints one. What the paper leaves open is stated in docs/reproduction/aplk
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
-from typing import TYPE_CHECKING
 
+from discreet.lazy import pl
 from discreet.papers.claims import AS_PRINTED, times_reduced, with_reductions
 from discreet.papers.figure import Row, table_of
 from discreet.papers.recipes import SYNTHETIC, DataRecipe, made
@@ -22,9 +22,6 @@ from discreet.papers.trials import (
     Linkage,
     Race,
 )
-
-if TYPE_CHECKING:
-    import polars as pl
 
 MSNBC, NLTCS = DataRecipe(name="msnbc"), DataRecipe(name="nltcs")
 CHECKIN = DataRecipe(name="checkin")

@@ -9,13 +9,13 @@ which household states make its four derived attributes) is stated in docs/repro
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import cache
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from discreet.core.guarantee import TCloseness
 from discreet.core.hierarchy import Hierarchy
 from discreet.core.microdata import Microdata
+from discreet.lazy import pl
 from discreet.papers.figure import Row, row_of, table_of
 from discreet.papers.sampling import Lab
 from discreet.tables.classes.cutting import Cutting
@@ -24,9 +24,6 @@ from discreet.tables.folding import fold
 from discreet.tables.projection.dependence import Plan
 from discreet.tables.projection.plans import Planner
 from discreet.tables.promises.class_rules import Promises
-
-if TYPE_CHECKING:
-    import polars as pl
 
 QIDS = ("age", "race", "sex", "citizenship")
 CATEGORIES = (
@@ -50,8 +47,6 @@ LABEL = "census-income, test split"
 @cache
 def census() -> Microdata:
     """Return the paper's table: four quasi-identifiers and fifteen sensitive attributes."""
-    import polars as pl
-
     from discreet.io.datasets import read_dataset_table
 
     raw = read_dataset_table("dataset:census-income")
@@ -70,8 +65,6 @@ def census() -> Microdata:
 
 def _household() -> "pl.Expr":
     """Return the household state as a set: married, 18-, descendent, subfamily."""
-    import polars as pl
-
     state = pl.col(HOUSEHOLD).str.to_lowercase()
     holds = {
         "married": state.str.contains("spouse")

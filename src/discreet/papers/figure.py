@@ -1,10 +1,9 @@
 """The table of a figure: a row for each number, the paper's beside ours, alike for all papers."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
-if TYPE_CHECKING:
-    import polars as pl
+from discreet.lazy import pl
 
 Row: TypeAlias = dict[str, Any]
 """A number of a figure by column; a column that is left out is empty.
@@ -33,8 +32,6 @@ def table_of(
     >>> table_of("figure-1", [row_of("made up", "people", 3)], data="all").row(0)[:3]
     ('figure-1', 'all', 'made up')
     """
-    import polars as pl
-
     types = {
         name: pl.String() if name in WORDS else pl.Int64() if name in WHOLE else pl.Float64()
         for name in COLUMNS

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,7 @@ from discreet.core.network import SocialNetwork
 from discreet.core.publication import Publication
 from discreet.core.sets_with_network import ascending
 from discreet.core.transactions import Transactions
+from discreet.lazy import pl
 from discreet.measure import recoding_measures
 from discreet.networks import (
     Acquainted,
@@ -48,9 +49,6 @@ from discreet.papers.sampling import Answer, Lab
 from discreet.rng import seeded
 from discreet.semantics.co_occurrence import clusters
 from discreet.study.result_cache import ResultCache
-
-if TYPE_CHECKING:
-    import polars as pl
 
 Numbers: TypeAlias = Mapping[str, Any]
 

@@ -2,13 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
+from discreet.lazy import pl
 from discreet.papers.explanations import reason_for
 from discreet.papers.figure import SETTINGS
-
-if TYPE_CHECKING:
-    import polars as pl
 
 Comparison: TypeAlias = Literal["same", "differs", "contradicts", "undecided"]
 LETTERS: Final = {"epsilon": "eps", "fan_out": "f", "occurrences": "n"}
@@ -63,8 +61,6 @@ def _last_digit(paper: float) -> float:
 
 def compared_claims(tables: "Mapping[str, Sequence[pl.DataFrame]]") -> "pl.DataFrame":
     """Return a row for each number that a paper prints, over all papers and figures."""
-    import polars as pl
-
     rows = [
         _claim(paper, row)
         for paper, frames in tables.items()

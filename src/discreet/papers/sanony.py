@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from functools import cache
 from time import process_time
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -18,15 +18,13 @@ from discreet.catalog import find
 from discreet.core.publication import Publication
 from discreet.core.transactions import Transactions
 from discreet.errors import InfeasibleError
+from discreet.lazy import pl
 from discreet.papers.figure import Row, table_of
 from discreet.papers.sampling import Answer, Estimate, Lab
 from discreet.rng import discrete_laplace, seeded
 from discreet.series import Composition, Victim, association_error
 from discreet.series.folder import publish_series
 from discreet.series.segen import Choice, SeGen, Serial
-
-if TYPE_CHECKING:
-    import polars as pl
 
 Numbers: TypeAlias = dict[str, float]
 

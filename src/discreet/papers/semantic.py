@@ -10,7 +10,7 @@ from dataclasses import asdict, fields
 from functools import cache
 from statistics import median
 from time import process_time
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,14 +21,12 @@ from discreet.generalised.coat import Coat
 from discreet.generalised.elimination.reconstruction import Context, Distances, reconstruct
 from discreet.generalised.elimination.rules import Method, eliminate
 from discreet.generalised.scoring import Candidates, Eliminations, eliminations
+from discreet.lazy import pl
 from discreet.papers.figure import Row, table_of
 from discreet.papers.sampling import Answer, Estimate, Lab
 from discreet.papers.texts import SELECTIONS, Selection, selection
 from discreet.rng import seeded
 from discreet.semantics import WordNet
-
-if TYPE_CHECKING:
-    import polars as pl
 
 Utility: TypeAlias = float | Literal["nearest"] | None
 """The similarity in WordNet above which items may stand for each other, sets that share an item

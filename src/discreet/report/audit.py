@@ -172,7 +172,10 @@ def _attack(attempt: Attempt, key: LinkageKey | None, *, owner: bool) -> dict[st
         "rates": [
             {"words": words, **_rounded(rate.record(), owner=owner)} for words, rate in rates
         ],
-        "worst": [_claim(each, key) for each in findings.claims[:WORST]] if owner else [],
+        "worst": [
+            each.record() | {"record": _record_of_row(each.row, key)}
+            for each in findings.claims[: WORST if owner else 0]
+        ],
     }
 
 
@@ -198,10 +201,6 @@ def _bands(claims: tuple[Claim, ...]) -> list[dict[str, Any]]:
         for index, label in enumerate(words)
         if (count := places.count(index))
     ]
-
-
-def _claim(claim: Claim, key: LinkageKey | None) -> dict[str, Any]:
-    return claim.record() | {"record": _record_of_row(claim.row, key)}
 
 
 def _record_of_row(row: int, key: LinkageKey | None) -> int | None:

@@ -1,13 +1,11 @@
 """A picture with the numbers behind it, as a page needs it: nothing is fetched from anywhere."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from urllib.parse import quote
 
+from discreet.lazy import pl
 from discreet.report.draw import standalone
-
-if TYPE_CHECKING:
-    import polars as pl
 
 READABLE: Final = " ,;:/=()!*"
 """What an address may hold as it is."""

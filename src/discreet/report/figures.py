@@ -9,12 +9,13 @@ import numpy as np
 from discreet.core.generalised_sets import GeneralisedSets
 from discreet.core.graph import Network
 from discreet.core.histogram import ItemsetHistogram
-from discreet.core.network import SocialNetwork
+from discreet.core.network import SocialNetwork, people_of
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.sets_with_network import SetsWithNetwork
 from discreet.core.synthetic_people import PublishedCounts, counts_in
 from discreet.core.transactions import Transactions
 from discreet.counts import workload_of
+from discreet.lazy import pl
 from discreet.measure import answers, relative_error
 from discreet.report.draw import Axis, Bar, Series, bars, grid, plot
 from discreet.report.figure import Figure
@@ -38,8 +39,6 @@ def audit_figures(examination: Examination, evidence: Evidence) -> Iterator[Figu
 
 def claims_by_confidence(examination: Examination, _evidence: Evidence) -> Figure | None:
     """Draw how many claims each attack makes, by how sure it is."""
-    import polars as pl
-
     counted = Counter(
         (attempt.entry.name, min(9, int(claim.confidence * 10)))
         for attempt in examination.attempts
@@ -66,10 +65,8 @@ def claims_by_confidence(examination: Examination, _evidence: Evidence) -> Figur
 
 def supports_before_and_after(examination: Examination, evidence: Evidence) -> Figure | None:
     """Draw each item's support in the release over its support in the data."""
-    import polars as pl
-
     content, data = examination.release.content, evidence.original
-    data = data.people if isinstance(data, SocialNetwork) else data
+    data = people_of(data)
     after = _supports(content)
     if not isinstance(data, Transactions) or after is None:
         return None
@@ -110,8 +107,6 @@ def _supports(content: Any) -> dict[str, int] | None:
 
 def error_by_support(examination: Examination, evidence: Evidence) -> Figure | None:
     """Draw the relative error of counting queries by how many people they are about."""
-    import polars as pl
-
     content, data = examination.release.content, evidence.original
     if not isinstance(data, Transactions) or not isinstance(content, PublishedCounts):
         return None
@@ -159,8 +154,6 @@ def _class(index: int) -> str:
 
 def degree_distributions(examination: Examination, evidence: Evidence) -> Figure | None:
     """Draw how many people have how many friends, in the release and in the data."""
-    import polars as pl
-
     content, data = examination.release.content, evidence.original
     if not isinstance(content, SetsWithNetwork | Network):
         return None
@@ -189,8 +182,6 @@ def degree_distributions(examination: Examination, evidence: Evidence) -> Figure
 
 def plan(examination: Examination, _evidence: Evidence) -> Figure | None:
     """Draw which sensitive attribute stands in which table."""
-    import polars as pl
-
     content = examination.release.content
     if not isinstance(content, ProjectedTables):
         return None
@@ -222,8 +213,6 @@ def plan(examination: Examination, _evidence: Evidence) -> Figure | None:
 
 def kept_by_known(examination: Examination, _evidence: Evidence) -> Figure | None:
     """Draw what is kept of secrets and names, by how many items an attacker may know."""
-    import polars as pl
-
     points = examination.measured.get(KEPT_BY_KNOWN)
     if not points:
         return None

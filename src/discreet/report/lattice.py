@@ -12,6 +12,7 @@ import numpy as np
 from discreet.core.hierarchy import Hierarchy
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.release import Release
+from discreet.lazy import pl
 from discreet.report.draw import Node as Mark
 from discreet.report.draw import Shape, lattice
 from discreet.report.draw.svg import WIDTH
@@ -39,8 +40,6 @@ def lattice_of_plans(examination: Examination, evidence: Evidence) -> Figure | N
 
 def plans_around(release: Release[Any], original: Any) -> Figure | None:
     """Draw the plans around that of a release; None where there are none, or too many at a step."""
-    import polars as pl
-
     if not isinstance(release.content, ProjectedTables) or "levels" not in release.manifest.notes:
         # cells that are generalised class by class stand on no level
         return None

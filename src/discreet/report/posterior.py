@@ -1,18 +1,16 @@
 """How sure one may be of private terms, by a release of clusters, beside what holds of anybody."""
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
 from discreet.core.clusters import Clusters
 from discreet.core.findings import Claim
 from discreet.core.guarantee import SPreserving
+from discreet.lazy import pl
 from discreet.report.draw import Axis, Series, plot
 from discreet.report.figure import Figure
 from discreet.study import Evidence, Examination
-
-if TYPE_CHECKING:
-    import polars as pl
 
 POINTS: Final = {"by": str, "rate": float, "posterior": float}
 """Who says how sure one may be, of a term of which rate."""
@@ -20,8 +18,6 @@ POINTS: Final = {"by": str, "rate": float, "posterior": float}
 
 def posterior_and_rate(examination: Examination, _evidence: Evidence) -> Figure | None:
     """Draw what is believed of people over the share of all who have it."""
-    import polars as pl
-
     content = examination.release.content
     if not isinstance(content, Clusters) or not content.private[1].size:
         return None
@@ -78,8 +74,6 @@ def _within_clusters(content: Clusters) -> "pl.DataFrame":
     By published rows, as the promise is checked: which of them are counterfeits nobody is told,
     nor what these hold, and the rates count them too.
     """
-    import polars as pl
-
     offsets, term, copies = content.private
     owner = np.repeat(np.arange(content.count), np.diff(offsets))
     real = content.size - content.counterfeits
@@ -98,8 +92,6 @@ def _within_clusters(content: Clusters) -> "pl.DataFrame":
 
 def _claimed(content: Clusters, examination: Examination) -> "pl.DataFrame":
     """Return how sure the claims are, over the rate of the term they are about."""
-    import polars as pl
-
     rates = dict(zip(content.terms, (content.rate_num / content.rate_den).tolist(), strict=True))
     points = [
         (_speaker(attempt.entry.name, claim), rates[claim.inferred[0]], claim.confidence)

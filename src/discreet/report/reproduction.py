@@ -1,13 +1,11 @@
 """Five papers on one page: what each prints, what we measured, and how they compare."""
 
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from discreet.lazy import pl
 from discreet.report.page import page
 from discreet.report.wording import number
-
-if TYPE_CHECKING:
-    import polars as pl
 
 COLUMNS: Final = (
     "figure", "data", "number", "printed", "ours", "95 % interval", "releases", "comparison", "why",
@@ -18,8 +16,6 @@ NUMERIC: Final = ("printed", "ours", "releases")
 
 def reproduction_page(claims: "pl.DataFrame") -> str:
     """Return the claims of papers beside ours as one self-contained page."""
-    import polars as pl
-
     counted = claims.group_by("paper", maintain_order=True).agg(
         (pl.col("comparison") == word).sum().alias(word) for word in COMPARED
     )

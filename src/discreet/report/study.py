@@ -4,17 +4,15 @@ Every number stands in the tables that are written beside the page.
 """
 
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from discreet.lazy import pl
 from discreet.report.draw import Axis, Bar, Series, bars, plot
 from discreet.report.figure import Figure
 from discreet.report.page import page
 from discreet.study import Study, front, summary
 from discreet.study.cell import LEVELS
 from discreet.study.table import SETTING
-
-if TYPE_CHECKING:
-    import polars as pl
 
 BEST: Final = 12
 """The most settings of one data set that the page lists; all are in the table beside it."""
@@ -27,8 +25,6 @@ ALLOWED: Final = "allowed by the verdict"
 
 def study_page(study: Study, table: "pl.DataFrame") -> str:
     """Return a study as one page; the tables it names lie beside it."""
-    import polars as pl
-
     settings = numbered(front(table, study.exposure, study.loss))
     failures = _failures(table)
     best = settings.filter("best")
@@ -54,8 +50,6 @@ def study_page(study: Study, table: "pl.DataFrame") -> str:
 
 def numbered(settings: "pl.DataFrame") -> "pl.DataFrame":
     """Give the best settings of each data set numbers, by what they expose and then lose."""
-    import polars as pl
-
     ordered = settings.sort("data", "exposure", "loss", maintain_order=True)
     rank = pl.when("best").then(pl.col("best").cast(pl.Int64).cum_sum().over("data"))
     return ordered.with_columns(rank.alias("number"))
@@ -63,8 +57,6 @@ def numbered(settings: "pl.DataFrame") -> "pl.DataFrame":
 
 def _failures(table: "pl.DataFrame") -> list[dict[str, Any]]:
     """Return what failed or was not tried, alike ones together, the most frequent first."""
-    import polars as pl
-
     unsaid = table.filter(pl.col("part").is_in(["failed", "skipped"]))
     return (
         unsaid.group_by("by", "note", maintain_order=True)
@@ -103,8 +95,6 @@ def exposure_against_loss(settings: "pl.DataFrame") -> Figure | None:
 
 
 def _trade(data: str, measure: str, rows: "pl.DataFrame") -> str:
-    import polars as pl
-
     # of a file its name is enough
     short = data.rsplit("/", 1)[-1]
 
@@ -142,8 +132,6 @@ def _labels(best: "pl.DataFrame") -> list[str]:
 
 def claims_by_setting(numbers: "pl.DataFrame") -> Figure | None:
     """Draw how many claims the attacks make that make most; of APLs, how many there are."""
-    import polars as pl
-
     made = numbers.filter((pl.col("part") == "attack") & (pl.col("quantity") == "claims")).select(
         *SETTING,
         pl.col("by").alias("attack"),
@@ -178,8 +166,6 @@ def claims_by_setting(numbers: "pl.DataFrame") -> Figure | None:
 
 def plans(numbers: "pl.DataFrame") -> Figure | None:
     """Draw what each plan of tables loses in associations against what it exposes."""
-    import polars as pl
-
     names = {"association loss ratio": "lost", "information exposure ratio": "exposed"}
     ratios = numbers.filter(pl.col("quantity").is_in(list(names)))
     if not ratios.height:

@@ -1,15 +1,13 @@
 """How much a sensitive attribute gives away in classes that look alike: l, t, beta, delta."""
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from discreet.core.microdata import MISSING
-
-if TYPE_CHECKING:
-    import polars as pl
+from discreet.lazy import pl
 
 Floats = NDArray[np.float64]
 Whole = NDArray[np.int64]
@@ -35,8 +33,6 @@ def attribute_disclosure(classes: Whole, column: "pl.Series") -> dict[str, Any]:
     dict of str to float
         For each promise the value at which it just holds.
     """
-    import polars as pl
-
     text = column.cast(pl.String)
     values = text.unique().sort()
     numbers = values.cast(pl.Float64, strict=False)

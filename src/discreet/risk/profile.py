@@ -47,7 +47,7 @@ def profile(
         "length_mean": int((sizes * folded.counts).sum()) / max(1, people),
         "length_median": _median(sizes, folded.counts),
         "length_max": int(sizes.max(initial=0)),
-        "unique_records_share": _share(folded.counts == 1, people),
+        "unique_records_share": int((folded.counts == 1).sum()) / max(1, people),
         **_leaks(folded),
         **sets_risk(folded, population),
     }
@@ -96,10 +96,6 @@ def _median(values: NDArray[np.int64], counts: NDArray[np.int64]) -> float:
         return 0.0
     middle = np.array([(after[-1] - 1) // 2, after[-1] // 2])
     return float(values[order][np.searchsorted(after, middle, side="right")].mean())
-
-
-def _share(hits: NDArray[np.bool_], total: int) -> float:
-    return int(hits.sum()) / max(1, total)
 
 
 def _leaks(folded: ItemsetHistogram) -> dict[str, int]:

@@ -2,17 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from discreet.core.ranges import Meant, range_of
 from discreet.errors import DataError, ParameterError
+from discreet.lazy import pl
 from discreet.risk.population import population_uniqueness
-
-if TYPE_CHECKING:
-    import polars as pl
 
 THRESHOLD: Final = 0.2
 """A risk above one in five counts as high: fewer than five people look alike."""
@@ -121,8 +119,6 @@ def population_sizes(
     applied
         For each generalised column the pairs child, parent of its hierarchy, as published.
     """
-    import polars as pl
-
     names = classes.columns
     if missing := [name for name in names if name not in population.columns]:
         msg = f"the population must have every quasi-identifier, and {missing[0]!r} is not in it"
@@ -144,8 +140,6 @@ def standing_for(
     published: "pl.Series", values: "pl.Series", pairs: "pl.DataFrame | None"
 ) -> "pl.DataFrame":
     """Return for each value the published cells that may stand for it, in the second column."""
-    import polars as pl
-
     cells, name = set(published.unique().to_list()), values.name
     meant = [Meant.by(cell) for cell in cells if cell is not None]
     above = dict(pairs.select("child", "parent").iter_rows()) if pairs is not None else {}

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from math import exp, tanh
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,7 @@ from discreet.core.sets_with_network import SetsWithNetwork
 from discreet.core.synthetic_people import SyntheticPeople, counts_in
 from discreet.core.transactions import Transactions
 from discreet.kernels.ragged import offsets_of
+from discreet.lazy import pl
 from discreet.measure.score import refuse_shared_people
 from discreet.risk.degrees import degrees_risk, worse
 from discreet.risk.items_in_classes import shares_knowing_items
@@ -27,9 +28,6 @@ from discreet.risk.parts import parts_risk
 from discreet.risk.profile import sets_risk
 from discreet.risk.reidentification import Population
 from discreet.risk.table_profile import classes_of, table_risk, worst_disclosure
-
-if TYPE_CHECKING:
-    import polars as pl
 
 NOISE: Final = "everything about everybody else"
 PARTS: Final = "up to three items of a person; everybody who could hold them counts"

@@ -1,7 +1,7 @@
 """What is in a table of people, and how attackable it is as it stands: numbers, never records."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,13 +10,11 @@ from discreet.core.bitmap import cells_as_sets
 from discreet.core.histogram import sets_of_column
 from discreet.core.microdata import Microdata
 from discreet.errors import DataError
+from discreet.lazy import pl
 from discreet.risk.disclosure import attribute_disclosure
 from discreet.risk.items_in_classes import shares_knowing_items
 from discreet.risk.reidentification import Population, population_sizes, reidentification
 from discreet.risk.threats import threats
-
-if TYPE_CHECKING:
-    import polars as pl
 
 FEW = 5
 CLASS = "\0class"
@@ -117,8 +115,6 @@ def classes_of(
     table: "pl.DataFrame", qids: Sequence[str]
 ) -> "tuple[NDArray[np.int64], NDArray[np.int64], pl.DataFrame]":
     """Return the class of each row, how many rows each has, and how it looks; one without qids."""
-    import polars as pl
-
     if not qids:
         every = np.zeros(table.height, dtype=np.int64)
         return every, np.array([table.height]), table.select([]).head(1)
@@ -135,8 +131,6 @@ def _attribute(classes: NDArray[np.int64], name: str, columns: "pl.DataFrame") -
 
     How often it can be guessed is told of all its columns together.
     """
-    import polars as pl
-
     each = [attribute_disclosure(classes, column) for column in columns.iter_columns()]
     if columns.columns == [name]:
         return each[0]

@@ -8,7 +8,7 @@ show: their order tells nothing that they do not, and is the same whoever writes
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
+from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,12 +20,10 @@ from discreet.core.saving import readme_of, record_of_release
 from discreet.errors import ParameterError
 from discreet.io.release_folder import Saving, new_release_folder
 from discreet.io.release_tables import column_kinds, write_table
+from discreet.lazy import pl
 from discreet.scale.collect import Batch, EngineSets, fresh
 from discreet.scale.collect_table import EngineTable
 from discreet.tables.applying import TablesPlan
-
-if TYPE_CHECKING:
-    import polars as pl
 
 PART = 1_000_000
 """Rows of a part, about: they are divided by chance."""
@@ -138,8 +136,6 @@ def _applied(method: Any, plan: Any, batch: Batch[Any]) -> Iterator[Applied]:
 
 def _divide(applied: Applied, folder: Path, parts: int, file: str, seed: int) -> None:
     """Write rows into the folders of their parts; each part has at least a file without rows."""
-    import polars as pl
-
     hashes = applied.table.hash_rows(seed)
     # the upper half of a word, spread evenly over the parts
     number = ((hashes.to_numpy() >> np.uint64(32)) * np.uint64(parts)) >> np.uint64(32)

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from discreet.core.guarantee import KmAnonymity, RtAnonymity, guarantee_of
 from discreet.core.loading import release_of
@@ -17,13 +17,11 @@ from discreet.core.verdict import Verdict, Verdicts
 from discreet.errors import DataError
 from discreet.io.release_folder import checked_release_files
 from discreet.io.release_tables import read_table_files
+from discreet.lazy import pl
 from discreet.scale.collect import distinct_rows
 from discreet.scale.verbs import PEOPLE, Engine, SetColumns
 from discreet.verify import verify
 from discreet.verify.km_anonymity import Rare, km_verdict
-
-if TYPE_CHECKING:
-    import polars as pl
 
 SETS = "transactions"
 """The table of sets."""
@@ -99,8 +97,6 @@ class _Checking:
 
     def folded(self) -> Release[Any]:
         """Return the release with each distinct row of its tables once."""
-        import polars as pl
-
         tables = {name: self._classes(name) for name in self.rows}
         release = self.read({name: table.drop(PEOPLE) for name, table in tables.items()})
         people = tuple(table[PEOPLE].cast(pl.Int64).to_numpy() for table in tables.values())

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,12 +20,9 @@ from discreet.errors import DataError
 from discreet.io.grouping import public_order
 from discreet.io.text import normalised
 from discreet.kernels.ragged import offsets_of
+from discreet.lazy import pl
 from discreet.scale.limits import refuse_people, refuse_rows, refuse_sets
 from discreet.scale.verbs import Cut, Engine, SetColumns
-
-if TYPE_CHECKING:
-    import polars as pl
-
 
 BATCH = 1 << 19
 """Distinct sets that are recoded at once."""
@@ -158,8 +155,6 @@ class EngineSets:
 
     def _codes(self, universe: tuple[str, ...], key: str | None) -> Path:
         """Write the number of every text, and the hash of its item, where the engine finds them."""
-        import polars as pl
-
         number = numbering(universe)
         numbered = [(text, number.get(normalised(text))) for text in self.texts]
         known = [(text, index) for text, index in numbered if index is not None]
@@ -179,8 +174,6 @@ class EngineSets:
 
 def collected(folder: Path, universe: tuple[str, ...], memory: int) -> ItemsetHistogram:
     """Return the folded sets in a folder, in their canonical order; too many are refused first."""
-    import polars as pl
-
     files = parquet_files(folder)
     rows = sum(pl.scan_parquet(file).select(pl.len()).collect().item() for file in files)
     refuse_sets(rows, memory)
@@ -198,8 +191,6 @@ def distinct_rows(
     engine: Engine, table: str, columns: Sequence[str], memory: int
 ) -> "pl.DataFrame":
     """Return the distinct rows over some columns with their counts; too many are refused first."""
-    import polars as pl
-
     folder = fresh(engine.scratch, "classes")
     engine.classes(table, columns, folder)
     rows = pl.concat([pl.scan_parquet(file) for file in parquet_files(folder)])

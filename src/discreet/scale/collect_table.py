@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from discreet.core.microdata import Microdata
 from discreet.errors import DataError
 from discreet.io.text import normalised
+from discreet.lazy import pl
 from discreet.scale.collect import Batch, distinct_rows
 from discreet.scale.verbs import PEOPLE, Engine
 
@@ -40,8 +41,6 @@ class EngineTable:
         prepared: Callable[[Microdata], Microdata],
     ) -> "EngineTable":
         """Fold the columns with a role; ``roles`` are those of ``Microdata.of``."""
-        import polars as pl
-
         kept = (*roles.get("kept", ()), PEOPLE)
         own = roles.get("set_column")
         names = [*roles["qids"], *roles["sensitive"], *kept[:-1], *([own] if own else [])]

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from discreet.errors import InfeasibleError, ParameterError
 from discreet.io.parquet import hushed
+from discreet.lazy import pl
 
 SET_BYTES = 250
 """Bytes that a collected set and its share of a decision take at most."""
@@ -52,8 +53,6 @@ def memory_to_read(source: str) -> int:
     if not Path(source).is_file():
         return 0
     if name.endswith(".parquet"):
-        import polars as pl
-
         try:
             with hushed():
                 rows: int = pl.scan_parquet(source, glob=False).select(pl.len()).collect().item()

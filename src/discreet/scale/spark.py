@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from discreet.errors import DataError, ParameterError
 from discreet.io.text import BLANKS
+from discreet.lazy import pl
 from discreet.scale.limits import refuse_rows, refuse_sets
 from discreet.scale.queries import filled, no_file_fits
 from discreet.scale.spark_session import composable, spark_session
@@ -22,7 +23,6 @@ from discreet.scale.sql_engine import SqlEngine, ending_in
 from discreet.scale.verbs import PEOPLE, Cut, Kind, SetColumns
 
 if TYPE_CHECKING:
-    import polars as pl
     from pyspark.sql import DataFrame, SparkSession
 
 WHOLE = ("tinyint", "smallint", "int", "bigint")
@@ -106,8 +106,6 @@ class Spark(SqlEngine):
         self, table: str, columns: SetColumns, codes: Path, cut: Cut | None, folded: Path
     ) -> None:
         """Write the distinct sets with their counts."""
-        import polars as pl
-
         view = self._view(self._frame(pl.read_parquet(codes)))
         query = "sets_with_hashes" if cut and cut.key else "sets"
         sets = _filled(query, people=self._people(table, columns), codes=view)
@@ -124,8 +122,6 @@ class Spark(SqlEngine):
 
     def write(self, rows: Path, table: str, columns: Sequence[str], release: Path) -> None:
         """Write the rows of a published table as parts into the folder of a release."""
-        import polars as pl
-
         named = ", ".join(map(_column, columns))
         for number in range(sum(1 for _ in rows.iterdir())):
             part = pl.read_parquet(rows / f"part={number}" / "*.parquet", hive_partitioning=False)
@@ -137,15 +133,11 @@ class Spark(SqlEngine):
 
     def _sent(self, rows: "pl.DataFrame") -> str:
         """Return the name of rows that were handed to the cluster."""
-        import polars as pl
-
         wanted = rows.select(pl.exclude("copies"), pl.col("copies").cast(pl.Int64))
         return self._view(self._frame(wanted))
 
     def _write(self, query: str, target: Path, due: int) -> None:
         """Let the workers write one file, and see that all rows that are due are in it."""
-        import polars as pl
-
         beside = target.with_name(f".{target.name}")
         with _clear_faults("the release"):
             self.session.sql(query).write.parquet(str(beside))
@@ -221,8 +213,6 @@ class Spark(SqlEngine):
 
     def _frame(self, table: "pl.DataFrame") -> "DataFrame":
         """Hand a table of this process to the cluster."""
-        import polars as pl
-
         with _clear_faults("the plan"):
             # the layout of arrow that Spark knows has no views of texts
             return self.session.createDataFrame(
@@ -243,8 +233,6 @@ class Spark(SqlEngine):
 
         The cluster keeps the answer and tells how many rows it has before any of them is sent.
         """
-        import polars as pl
-
         folded.mkdir()
         with _clear_faults("the data"):
             frame = self.session.sql(query, args=values or None).persist()

@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 from discreet.errors import DataError, ParameterError
 from discreet.io.writing import new_folder
 from discreet.kernels.ragged import offsets_of, runs
+from discreet.lazy import pl
 from discreet.semantics.words import STOP, words_of
 
 if TYPE_CHECKING:
-    import polars as pl
     from scipy.sparse import csr_array
 
 FORMAT = 1
@@ -102,8 +102,6 @@ class Corpus:
         Corpus
             The index, in memory.
         """
-        import polars as pl
-
         if window is not None and window < 2:
             msg = f"`window` must hold at least 2 words, got {window}"
             raise ParameterError(msg, parameter="window")

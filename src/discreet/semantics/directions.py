@@ -33,37 +33,13 @@ class TermDirections(ABC):
         """Return a row for each term; not a number where nothing is known of it."""
 
     def distances(self, one: Sequence[str], other: Sequence[str]) -> NDArray[np.float64]:
-        """Return one less the cosine of each pair, from 0 to 2; not a number where one is unknown.
-
-        Parameters
-        ----------
-        one, other
-            Terms.
-
-        Returns
-        -------
-        array of float
-            A row for each term of ``one``.
-        """
+        """Return one less the cosine of each pair, from 0 to 2; unknown ones have none."""
         return cosine_distances(self.directions(one), self.directions(other))
 
     def joint_distances(
         self, contexts: Sequence[Sequence[str]], terms: Sequence[str]
     ) -> NDArray[np.float64]:
-        """Return how far each term is from the mean direction of each context.
-
-        Parameters
-        ----------
-        contexts
-            Terms that are taken together.
-        terms
-            Terms.
-
-        Returns
-        -------
-        array of float
-            A row for each context; not a number where nothing of it is known.
-        """
+        """Return how far each term is from the mean direction of each context that is known."""
         # all at once: a model is slow for a few terms
         every = self.directions([term for context in contexts for term in context])
         ends = pairwise(accumulate(map(len, contexts), initial=0))

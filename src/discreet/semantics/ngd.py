@@ -73,20 +73,7 @@ class Ngd:
         return Postings.of([self._seen[term] for term in terms])
 
     def distances(self, one: Sequence[str], other: Sequence[str]) -> NDArray[np.float64]:
-        """Return the distance of each term of ``one`` from each of ``other``.
-
-        Parameters
-        ----------
-        one
-            Terms.
-        other
-            Terms.
-
-        Returns
-        -------
-        array of float
-            A row for each of ``one``, a column for each of ``other``.
-        """
+        """Return the distance of each term of ``one`` from each of ``other``."""
         left, right = self._postings(one), self._postings(other)
         size = self.corpus.size
         both = (left.matrix(size) @ right.matrix(size).T).toarray()
@@ -98,18 +85,6 @@ class Ngd:
         """Return the distance of each term from each context taken as one term.
 
         A context stands where all its known items stand; where they never do, nothing is known.
-
-        Parameters
-        ----------
-        contexts
-            Sets of terms.
-        terms
-            Terms.
-
-        Returns
-        -------
-        array of float
-            A row for each context, a column for each term.
         """
         items = list(dict.fromkeys(item for context in contexts for item in context))
         number = {item: index for index, item in enumerate(items)}

@@ -40,14 +40,13 @@ def tagged(text: str) -> list[Tagged]:
     parse = _parser()
     sentences = parse(text, tokenize=True, tags=True, chunks=False, lemmata=False)
     return [
-        [(word.replace("&slash;", "/"), tag) for word, _, tag in map(_parted, line.split(" "))]
+        [
+            (word.replace("&slash;", "/"), tag)
+            for word, _, tag in (token.rpartition("/") for token in line.split(" "))
+        ]
         for line in sentences.split("\n")
         if line
     ]
-
-
-def _parted(token: str) -> tuple[str, str, str]:
-    return token.rpartition("/")
 
 
 @lru_cache(maxsize=1)

@@ -76,20 +76,7 @@ class DistanceTable:
         return f"DistanceTable({len(self.pairs)} pairs)"
 
     def distances(self, one: Sequence[str], other: Sequence[str]) -> NDArray[np.float64]:
-        """Return the distance of each term of ``one`` from each of ``other``.
-
-        Parameters
-        ----------
-        one
-            Terms.
-        other
-            Terms.
-
-        Returns
-        -------
-        array of float
-            A row for each of ``one``, a column for each of ``other``.
-        """
+        """Return the distance of each term of ``one`` from each of ``other``."""
         unknown = float("nan")
         return np.array(
             [

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from discreet.errors import DataError, ParameterError
 from discreet.io.text import lines_of, read_text
+from discreet.lazy import pl
 from discreet.semantics.words import singular
 
 FOLDER = "DISCREET_DATA"
@@ -201,20 +202,7 @@ class WordNet:
         return twice / (twice + steps)
 
     def distances(self, one: Sequence[str], other: Sequence[str]) -> NDArray[np.float64]:
-        """Return one less the similarity of each term of ``one`` and each of ``other``.
-
-        Parameters
-        ----------
-        one
-            Terms.
-        other
-            Terms.
-
-        Returns
-        -------
-        array of float
-            A row for each of ``one``, a column for each of ``other``.
-        """
+        """Return one less the similarity of each term of ``one`` and each of ``other``."""
         near = np.full((len(one), len(other)), np.nan)
         known = np.array([bool(self._profile(term)) for term in other], dtype=np.bool_)
         lists = self._lists(other)
@@ -318,8 +306,6 @@ Parts = tuple[dict[str, list[str]], dict[str, list[str]]]
 
 def _of_tables(synsets: Path, senses: Path) -> Parts:
     """Return hypernyms and senses of the nouns of Open English Wordnet's tables."""
-    import polars as pl
-
     try:
         above = pl.read_csv(synsets, separator="\t", quote_char=None, infer_schema=False)
         lemma_table = pl.read_csv(senses, separator="\t", quote_char=None, infer_schema=False)

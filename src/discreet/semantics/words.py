@@ -1,10 +1,8 @@
 """Text as words that compare equal: lower case, without plural, cut at punctuation."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    import polars as pl
+from discreet.lazy import pl
 
 STOP = "."
 """The word that stands for the end of a sentence: no phrase goes across it."""
@@ -63,8 +61,6 @@ def words_of(texts: "Sequence[str] | pl.Series") -> "pl.DataFrame":
     >>> words_of(["Low prices. Crude-oil's price"])["word"].to_list()
     ['low', 'price', '.', 'crude', 'oil', 'price']
     """
-    import polars as pl
-
     column = pl.Series("word", texts, dtype=pl.String)
     tokens = (
         pl.DataFrame(

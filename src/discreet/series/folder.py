@@ -13,6 +13,7 @@ from discreet.core.spelling import refuse_absent
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError, ParameterError
 from discreet.io.writing import new_folder
+from discreet.lazy import pl
 from discreet.rng import Rng
 from discreet.series.m_invariance import MInvariance
 from discreet.series.sanony import Sanony
@@ -54,8 +55,6 @@ class SeriesFolder:
 
     def save(self, made: "Serial", facts: dict[str, Any]) -> None:
         """Write the corpora, the list of private terms and how they were made."""
-        import polars as pl
-
         if self.path.exists():
             raise DataError(f"{self.path} must be a new folder, and it exists")
         with new_folder(self.path, "the series") as folder:

@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import groupby
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,15 +19,13 @@ from discreet.core.publisher import manifest_of, refuse_misfits
 from discreet.core.release import Release
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError, InfeasibleError
+from discreet.lazy import pl
 from discreet.rng import Rng, secure
 from discreet.series.clusters.plan import assemble, linkage_rows
 from discreet.series.clusters.public_order import numbered
 from discreet.series.corpus import Corpus, Shown
 from discreet.series.counterfeits import draw_counterfeits
 from discreet.series.signatures import BETWEEN, FAKE, Buckets, Signature, allot, terms_of
-
-if TYPE_CHECKING:
-    import polars as pl
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -161,8 +159,6 @@ class _Before:
     @classmethod
     def of(cls, key: LinkageKey | None, m: int) -> "_Before":
         """Read the key, refusing one of another method or another m."""
-        import polars as pl
-
         if key is None:
             columns = {"release": pl.Int64, "row": pl.Int64, "id": pl.String, "value": pl.String}
             return cls((), {}, pl.DataFrame(schema=columns))
@@ -189,8 +185,6 @@ class _Before:
         self, people: _People, groups: "_Groups", rows: NDArray[np.int64], name: str
     ) -> LinkageKey:
         """Return the key with one more release."""
-        import polars as pl
-
         ids = [people.ids[record] for record in groups.published.tolist()]
         values = [people.values[record] for record in groups.published.tolist()]
         everyone: list[str | None] = [*ids, *(None for _ in groups.fakes)]
@@ -216,8 +210,6 @@ class _Before:
 
 def _table_of(signatures: list[tuple[str, Signature]]) -> "pl.DataFrame":
     """Return people and their signatures as a table."""
-    import polars as pl
-
     # many people have the same one, and lists are slow to hand over
     number = {sign: index for index, sign in enumerate(dict.fromkeys(s for _, s in signatures))}
     distinct = pl.Series([list(sign) for sign in number], dtype=pl.List(pl.String))

@@ -36,20 +36,6 @@ def cluster_measures(
     """Return what a release keeps of the links between people and private terms.
 
     With the owner's key also the counterfeits that are not declared, and the people left out.
-
-    Parameters
-    ----------
-    data
-        The original data.
-    release
-        The release.
-    key
-        The owner's key, if there is one.
-
-    Returns
-    -------
-    dict of str to float
-        Each number by its name.
     """
     content = release.content
     bag, copies = int(content.bag.sum()), int(content.total.sum())

@@ -27,24 +27,7 @@ def score_series(
     releases: Sequence[Release[Clusters]],
     keys: Sequence[LinkageKey],
 ) -> Score:
-    """Score claims about releases over time: each through the truth and the key of its release.
-
-    Parameters
-    ----------
-    findings
-        What an attack claims.
-    truth
-        The original data of each release.
-    releases
-        The releases that were attacked.
-    keys
-        The owner's keys of the releases.
-
-    Returns
-    -------
-    Score
-        How often the claims are right, beside guessing.
-    """
+    """Score claims about releases over time: each through the truth and the key of its release."""
     one_for_each(truth, releases, keys)
     scored = [
         _scored(findings, number, people, release.content, key)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from discreet.errors import DataError, ParameterError
+from discreet.lazy import sa
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine, Table
@@ -51,9 +52,9 @@ class Database:
     """
 
     def __init__(self, where: str | Path | None = None) -> None:
-        import sqlalchemy as sa
-
-        self.address: Final = _address(str(where or os.environ.get(VARIABLE) or _default()))
+        self.address: Final = _address(
+            str(where or os.environ.get(VARIABLE) or data_folder() / "store.db")
+        )
         self._engine: Final = _engine(self.address)
         try:
             self._bring_up_to_date()
@@ -91,8 +92,6 @@ class Database:
                 alone.exec_driver_sql("VACUUM FULL shelved")
 
     def _bring_up_to_date(self) -> None:
-        import sqlalchemy as sa
-
         with self.changing() as connection:
             version = 0
             if sa.inspect(connection).has_table("store_version"):
@@ -121,10 +120,6 @@ def _statements(number: int) -> list[str]:
     return [statement for chunk in script.split(";") if (statement := chunk.strip())]
 
 
-def _default() -> str:
-    return str(data_folder() / "store.db")
-
-
 def _address(where: str) -> str:
     if where.startswith("postgresql://"):
         return where.replace("postgresql://", "postgresql+psycopg://", 1)
@@ -141,8 +136,6 @@ def _address(where: str) -> str:
 
 
 def _engine(address: str) -> "Engine":
-    import sqlalchemy as sa
-
     # a connection of its own for every transaction: none is ever shared by a fork
     common: dict[str, Any] = {"poolclass": sa.pool.NullPool}
     if not address.startswith("sqlite"):
@@ -186,8 +179,6 @@ def _make_private(path: Path) -> None:
 
 @contextmanager
 def _in_words() -> Iterator[None]:
-    import sqlalchemy as sa
-
     try:
         yield
     except sa.exc.DBAPIError as error:

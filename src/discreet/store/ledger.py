@@ -14,6 +14,7 @@ from discreet.core.exact import Exact, exact
 from discreet.core.guarantee import DifferentialPrivacy, Neighbours
 from discreet.errors import DataError, InfeasibleError, ParameterError
 from discreet.io.text import normalised
+from discreet.lazy import sa
 from discreet.store.chain import BEGINNING, changed_by_hand, checked, hash_of
 from discreet.store.database import Database
 from discreet.store.entry import Account, Entry, EntryKind
@@ -66,8 +67,6 @@ class Ledger:
 
     def accounts(self) -> list[Account]:
         """Return how every population stands, by name."""
-        import sqlalchemy as sa
-
         table = self._database.entries
         last = sa.select(sa.func.max(table.c.number)).group_by(table.c.population)
         query = sa.select(table).where(table.c.number.in_(last)).order_by(table.c.population)
@@ -199,8 +198,6 @@ class Ledger:
         self, population: str | None = None, *, connection: "Connection | None" = None
     ) -> list[dict[str, Any]]:
         """Return every row as it is written."""
-        import sqlalchemy as sa
-
         if connection is None:
             with self._database.looking() as view:
                 return self.rows(population, connection=view)
@@ -212,8 +209,6 @@ class Ledger:
 
     def open_reservations(self, population: str) -> list[Entry]:
         """Return what was reserved and neither published nor given back."""
-        import sqlalchemy as sa
-
         table = self._database.entries
         done = sa.select(table.c.refers).where(table.c.kind.in_(FINAL), table.c.refers.is_not(None))
         mine = (table.c.population == population) & (table.c.kind == "reserve")
@@ -263,8 +258,6 @@ class Ledger:
         return last.account
 
     def _unknown(self, connection: "Connection", population: str) -> ParameterError:
-        import sqlalchemy as sa
-
         names = connection.execute(sa.select(self._database.entries.c.population).distinct())
         near = get_close_matches(population, [name for (name,) in names if name])
         hint = f"; did you mean {near[0]}?" if near else ""
@@ -294,8 +287,6 @@ class Ledger:
 
     def _last(self, connection: "Connection", population: str | None = None) -> Entry | None:
         """Return the last row, of one population or of all."""
-        import sqlalchemy as sa
-
         table = self._database.entries
         query = sa.select(table).order_by(table.c.number.desc()).limit(1)
         if population is not None:
@@ -316,8 +307,6 @@ class Ledger:
     def _rows_where(
         self, connection: "Connection", column: str, value: int
     ) -> list[dict[str, Any]]:
-        import sqlalchemy as sa
-
         table = self._database.entries
         query = sa.select(table).where(table.c[column] == value)
         return [dict(row) for row in connection.execute(query).mappings()]

@@ -12,6 +12,7 @@ from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
 from discreet.errors import DataError, InfeasibleError, ParameterError
 from discreet.io.release_folder import seal_in
+from discreet.lazy import sa
 from discreet.store.chain import hash_of
 from discreet.store.database import Database
 from discreet.store.entry import Entry
@@ -97,8 +98,6 @@ class Shelf:
             self._ledger.account(population)
             with self._database.looking() as view:
                 return self.releases(population, view)
-        import sqlalchemy as sa
-
         table = self._database.shelved
         query = sa.select(table).where(table.c.population == population).order_by(table.c.number)
         return [_shelved(dict(row)) for row in connection.execute(query).mappings()]
@@ -130,8 +129,6 @@ class Shelf:
 
     def check(self) -> int:
         """Return how many releases there are, refusing a shelf that was changed by hand."""
-        import sqlalchemy as sa
-
         # nothing may be put on the shelf between the two looks
         with self._database.changing() as connection:
             rows = connection.execute(sa.select(self._database.shelved)).mappings().all()
@@ -167,8 +164,6 @@ class Shelf:
 
         Also what was abandoned too early: it is out, whatever was said of it.
         """
-        import sqlalchemy as sa
-
         table = self._database.shelved
         with self._database.looking() as view:
             unsure = table.c.placed.is_(None) | (table.c.placed == ABANDONED)
@@ -217,8 +212,6 @@ class Shelf:
         self._database.forget_deleted()
 
     def _row(self, population: str, number: int) -> dict[str, Any]:
-        import sqlalchemy as sa
-
         table = self._database.shelved
         mine = (table.c.population == population) & (table.c.number == number)
         with self._database.looking() as connection:

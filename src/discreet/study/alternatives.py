@@ -14,9 +14,10 @@ from discreet.core.graph import Network
 from discreet.core.guarantee import ConstraintSupport, KAnonymity, KDegree, KmAnonymity
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.microdata import Microdata
-from discreet.core.network import SocialNetwork
+from discreet.core.network import SocialNetwork, people_of
 from discreet.core.release import Release
 from discreet.core.transactions import Transactions
+from discreet.lazy import pl
 
 RARE: Final = 5
 """Items, looks and numbers of friends of fewer people than this are rare, without a k promised."""
@@ -51,7 +52,7 @@ def alternatives(original: Any, release: Release[Any]) -> dict[str, float]:
         shares |= _of_table(original, k)
     if isinstance(original, SocialNetwork | Network):
         shares |= _of_edges(original, k)
-    people = original.people if isinstance(original, SocialNetwork) else original
+    people = people_of(original)
     if isinstance(people, Transactions) and len(people.items):
         shares |= _of_sets(people, k)
     return shares | {NOTHING: 1.0}
@@ -68,8 +69,6 @@ def _of_sets(people: Transactions, k: int) -> dict[str, float]:
 
 def _of_table(people: Microdata, k: int) -> dict[str, float]:
     """Return what goes with the sensitive columns, and with the rows that look like few others."""
-    import polars as pl
-
     columns = len(people.qids) + len(people.sensitive)
     shares = {NO_ATTRIBUTES: len(people.sensitive) / max(1, columns)}
     if people.qids and len(people):

@@ -17,7 +17,7 @@ from discreet.core.generalised_sets import GeneralisedSets
 from discreet.core.hierarchy import Hierarchy
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.itemsets import Itemsets
-from discreet.core.network import SocialNetwork
+from discreet.core.network import people_of
 from discreet.core.release import Release
 from discreet.core.sets_with_network import SetsWithNetwork
 from discreet.core.transactions import Transactions
@@ -61,7 +61,7 @@ def counting_loss(original: Any, release: Release[Any]) -> float | None:
     >>> counting_loss(people, Release(Transactions.of([[]] * 10), (), made))
     1.0
     """
-    people = original.people if isinstance(original, SocialNetwork) else original
+    people = people_of(original)
     reading = rows_of(release.content)
     if not isinstance(people, Transactions) or reading is None or not len(people.items):
         return None

@@ -8,7 +8,7 @@ from discreet.catalog import Entry, entries, measured, measures_of, scorer_of
 from discreet.core.constraints import Constraints
 from discreet.core.emptiness import without_rows
 from discreet.core.findings import Findings
-from discreet.core.network import SocialNetwork
+from discreet.core.network import people_of
 from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
 from discreet.core.transactions import Transactions
@@ -182,7 +182,7 @@ def _truth(release: Release[Any], evidence: Evidence) -> Truth | None:
 
 
 def _sensitive_in(original: Any) -> frozenset[str]:
-    people = original.people if isinstance(original, SocialNetwork) else original
+    people = people_of(original)
     return people.sensitive if isinstance(people, Transactions) else frozenset()
 
 

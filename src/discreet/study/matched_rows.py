@@ -2,22 +2,19 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from discreet.core.clusters import Clusters
 from discreet.core.disassociated import Disassociated
 from discreet.core.generalised_sets import GeneralisedSets
 from discreet.core.microdata import Microdata
-from discreet.core.network import SocialNetwork
+from discreet.core.network import people_of
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.publication import LinkageKey
 from discreet.core.sets_with_network import SetsWithNetwork
 from discreet.core.synthetic_people import SyntheticPeople
 from discreet.core.transactions import Transactions
-
-if TYPE_CHECKING:
-    import polars as pl
-
+from discreet.lazy import pl
 
 LOOKED_AT: Final = 300
 """Among how many of the first records those that changed are sought: a page should not wait."""
@@ -70,7 +67,7 @@ def matched_rows(original: Any, content: Any, key: LinkageKey, most: int) -> lis
     ('a', 'b') -> (('a',),)
     ('c',) -> (('c',),)
     """
-    people = original.people if isinstance(original, SocialNetwork) else original
+    people = people_of(original)
     at_most = max(most, LOOKED_AT)
     records = range(
         min(at_most, len(people)) if isinstance(people, Transactions | Microdata) else 0
@@ -134,8 +131,6 @@ def _records_and_rows(
     tables: "Mapping[str, pl.DataFrame]", name: str, records: set[int]
 ) -> Iterator[tuple[int, int]]:
     """Yield the wanted records with their rows."""
-    import polars as pl
-
     table = tables.get(name)
     if table is None or not {"row", "record"} <= set(table.columns):
         return

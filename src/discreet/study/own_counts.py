@@ -1,13 +1,13 @@
 """A question of the owner's own: how many people hold this, in the data and by the release."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from discreet.core.microdata import Microdata
-from discreet.core.network import SocialNetwork
+from discreet.core.network import people_of
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.ranges import covers
 from discreet.core.spelling import refuse_absent
@@ -15,11 +15,9 @@ from discreet.core.transactions import Transactions
 from discreet.core.workload import Workload
 from discreet.errors import DataError
 from discreet.io.text import listed
+from discreet.lazy import pl
 from discreet.risk.reidentification import standing_for
 from discreet.study.counting_loss import Rows, rows_of, rows_of_sets
-
-if TYPE_CHECKING:
-    import polars as pl
 
 Floats = NDArray[np.float64]
 
@@ -65,7 +63,7 @@ def own_count(original: Any, content: Any, question: str) -> Count:
     >>> own_count(people, release, "beer, bread")
     Count(before=1.0, after=0.5)
     """
-    people = original.people if isinstance(original, SocialNetwork) else original
+    people = people_of(original)
     if isinstance(people, Transactions):
         return _of_sets(people, content, question)
     if isinstance(people, Microdata) and isinstance(content, ProjectedTables):
@@ -127,8 +125,6 @@ def _asked_of(people: Microdata, name: str, wanted: Sequence[str]) -> Floats:
 
 def _by_value(cells: "pl.Series", numbers: Mapping[str, float]) -> Floats:
     """Return the number of each cell, 0 where its value has none."""
-    import polars as pl
-
     if not numbers:
         return np.zeros(len(cells))
     known, each = list(numbers), list(numbers.values())

@@ -12,16 +12,14 @@ from concurrent.futures import (
 )
 from multiprocessing import active_children, get_context
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from discreet.core.exact import at_least_one
+from discreet.lazy import pl
 from discreet.study.cell import Row, run
 from discreet.study.plan import Cell, Study
 from discreet.study.result_cache import ResultCache, code_version
 from discreet.study.table import tidy
-
-if TYPE_CHECKING:
-    import polars as pl
 
 K = TypeVar("K")
 R = TypeVar("R")

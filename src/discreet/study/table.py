@@ -1,15 +1,13 @@
 """A study as tables: every number once, means over seeds, and what no other setting beats."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from discreet.lazy import pl
 from discreet.measure.score import student
 from discreet.study.cell import LEVELS, Row
 from discreet.study.counting_loss import COUNTING_LOSS, TABLE_LOSS
 from discreet.study.plan import Cell
-
-if TYPE_CHECKING:
-    import polars as pl
 
 COLUMNS = (
     "data", "method", "parameters", "seed", "part", "by", "quantity", "value", "low", "high",
@@ -30,8 +28,6 @@ LOSSES = (
 
 def tidy(cells: "Sequence[tuple[Cell, Sequence[Row]]]") -> "pl.DataFrame":
     """Return one row for each number of each cell."""
-    import polars as pl
-
     kinds = dict.fromkeys(COLUMNS, pl.String) | dict.fromkeys(("value", "low", "high"), pl.Float64)
     rows = [
         {
@@ -63,8 +59,6 @@ def summary(table: "pl.DataFrame") -> "pl.DataFrame":
     polars.DataFrame
         A row for each setting and quantity.
     """
-    import polars as pl
-
     value, mean, several = pl.col("value"), pl.col("mean"), pl.col("seeds") > 1
     count = range(2, table["seed"].n_unique() + 1)
     quantile = pl.col("seeds").replace_strict(
@@ -112,8 +106,6 @@ def front(
     polars.DataFrame
         A row for each setting.
     """
-    import polars as pl
-
     numbers = summary(table)
     losses = _losses(numbers, loss)
     both = losses.join(
@@ -134,8 +126,6 @@ def front(
 
 def _verdicts(table: "pl.DataFrame") -> "pl.DataFrame":
     """Return the gravest verdict on the releases of each setting."""
-    import polars as pl
-
     gravest = table.filter(part="verdict").group_by(SETTING).agg(pl.col("value").max())
     words = (
         pl.col("value")
@@ -153,8 +143,6 @@ def _beats(other: tuple[Any, float, float], row: tuple[Any, float, float]) -> bo
 
 
 def _exposures(numbers: "pl.DataFrame", name: str | None) -> "pl.DataFrame":
-    import polars as pl
-
     quantity, part = pl.col("quantity"), pl.col("part")
     if name:
         chosen = numbers.filter(quantity == name)
@@ -171,8 +159,6 @@ def _exposures(numbers: "pl.DataFrame", name: str | None) -> "pl.DataFrame":
 
 
 def _losses(numbers: "pl.DataFrame", name: str | None) -> "pl.DataFrame":
-    import polars as pl
-
     measured = numbers.filter(pl.col("part") == "measure")
     chosen = measured.filter(pl.col("quantity") == name) if name else _ranked(measured)
     return chosen.unique(SETTING, keep="first", maintain_order=True).select(
@@ -182,8 +168,6 @@ def _losses(numbers: "pl.DataFrame", name: str | None) -> "pl.DataFrame":
 
 def _ranked(measured: "pl.DataFrame") -> "pl.DataFrame":
     """Return the quantities that say what is lost, the best for it first."""
-    import polars as pl
-
     words = pl.col("quantity").str.to_lowercase()
     rank = pl.lit(len(LOSSES))
     for index, word in reversed(list(enumerate(LOSSES))):

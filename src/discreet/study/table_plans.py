@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -13,11 +13,9 @@ from discreet.core.hierarchy import Hierarchy
 from discreet.core.microdata import Microdata
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.release import Release
+from discreet.lazy import pl
 from discreet.tables.generalising.lattice import Lattice, Node, lattice_of
 from discreet.verify import verify
-
-if TYPE_CHECKING:
-    import polars as pl
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,8 +65,6 @@ class PlanJudge:
         return {name: tree.tables()["hierarchy"] for name, tree in self.lattice.hierarchies.items()}
 
     def _table(self, node: Node, secrets: tuple[str, ...], rows: Any) -> "pl.DataFrame":
-        import polars as pl
-
         columns = []
         levels = zip(self.lattice.hierarchies.items(), self.lattice.columns, node, strict=True)
         for (name, tree), column, level in levels:

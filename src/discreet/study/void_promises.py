@@ -31,8 +31,6 @@ from discreet.core.projected_tables import ProjectedTables
 from discreet.core.release import Release
 from discreet.core.synthetic_people import SyntheticPeople
 
-__all__ = ["people_in", "promises_nothing"]
-
 
 def promises_nothing(claim: Guarantee, release: Release[Any]) -> bool:
     """Whether a promise would hold of any data as they are: one of one, a confidence up to 1."""

@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,11 +16,9 @@ from discreet.core.publication import LinkageKey, Publication
 from discreet.core.publisher import manifest_of, refuse_misfits
 from discreet.core.release import Manifest, Release
 from discreet.errors import DataError
+from discreet.lazy import pl
 from discreet.rng import Rng, secure
 from discreet.tables.folding import FoldedTable, codes_of, fold, order_of_codes
-
-if TYPE_CHECKING:
-    import polars as pl
 
 TUPLE, RECORD, PEOPLE, COPIES = "\0tuple", "\0record", "\0people", "\0copies"
 """Columns that no table has."""
@@ -44,8 +42,6 @@ class Recoding:
         cls, original: "pl.DataFrame", published: "pl.DataFrame", attributes: tuple[str, ...]
     ) -> "Recoding":
         """Take each combination once, from rows in which equal ones are published alike."""
-        import polars as pl
-
         first = original.select(pl.struct(pl.all()).is_first_distinct()).to_series()
         return cls(original.filter(first), published.filter(first), attributes)
 
@@ -54,8 +50,6 @@ class Recoding:
 
         ``records`` say who they are and for how many people they stand.
         """
-        import polars as pl
-
         tuples = self.original.with_columns(pl.int_range(pl.len()).alias(TUPLE))
         known = records.join(tuples, on=self.original.columns, how="inner")
         return known if self.copies is None else self._divided(known)
@@ -71,8 +65,6 @@ class Recoding:
 
         They say which record each is of, and for how many people it stands.
         """
-        import polars as pl
-
         index = known[TUPLE].to_numpy()
         others = known.select(*self.attributes, *unchanged, RECORD, PEOPLE)
         # what many records are published by is made numbers once, not for each of them
@@ -83,8 +75,6 @@ class Recoding:
 
     def _divided(self, known: "pl.DataFrame") -> "pl.DataFrame":
         """Give the people of equal records to the rows that speak of them, one after the other."""
-        import polars as pl
-
         keys = self.original.columns
         spoken = self.original.with_columns(pl.Series(COPIES, self.copies))
         after = spoken.select(pl.col(COPIES).cum_sum().over(keys)).to_series()
@@ -140,8 +130,6 @@ class TablesPlan:
 
         A record stands for so many ``people``, by default for one.
         """
-        import polars as pl
-
         table = pl.DataFrame(bitmap_of(data, self.bits)["table"])
         bits = [f"{name}={value}" for name, values in self.bits.items() for value in values]
         ones = np.ones(len(data), dtype=np.int64)
@@ -202,8 +190,6 @@ class Deciding(ABC):
         self, plan: TablesPlan, data: Microdata, rng: Rng
     ) -> Publication[ProjectedTables]:
         """Publish by a plan."""
-        import polars as pl
-
         parts, rows = [], {}
         for number, (table, records, _) in enumerate(plan.rows(data), start=1):
             order = rng.permutation(table.height)

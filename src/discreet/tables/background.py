@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,11 +13,9 @@ from discreet.core.projected_tables import ProjectedTables
 from discreet.core.ranges import covers
 from discreet.core.spelling import nearest
 from discreet.errors import ParameterError
+from discreet.lazy import pl
 from discreet.tables.generalising.lattice import grouped
 from discreet.tables.promises.closeness import classes_of
-
-if TYPE_CHECKING:
-    import polars as pl
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,8 +95,6 @@ def fitting_rows(
 
 def _holding(content: ProjectedTables, cells: "pl.Series", items: str) -> NDArray[np.bool_]:
     """Return which sets have a block for each of some items, which stand between bars."""
-    import polars as pl
-
     fits = np.ones(len(cells), dtype=np.bool_)
     for item in filter(None, map(str.strip, items.split("|"))):
         names = [name for name, below in content.meanings.items() if item in below] or [item]

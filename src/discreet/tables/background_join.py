@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, ClassVar, NamedTuple
+from typing import Annotated, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,7 @@ from discreet.core.doc import Doc
 from discreet.core.exact import Exact, exact
 from discreet.core.findings import Claim, Findings, Summary, Threat
 from discreet.core.projected_tables import ProjectedTables
+from discreet.lazy import pl
 from discreet.tables.background import (
     Background,
     best_guesses,
@@ -23,9 +24,6 @@ from discreet.tables.folding import cells_of
 from discreet.tables.generalising.lattice import grouped
 from discreet.tables.kernels.joins import surer
 from discreet.tables.published.sets import is_bit
-
-if TYPE_CHECKING:
-    import polars as pl
 
 DENSE = 4
 """Up to so many numbers a row all values are tallied in each group."""

@@ -10,8 +10,6 @@ from discreet.tables.projection.dependence import Plan
 from discreet.tables.projection.judging import Judge
 from discreet.tables.projection.plans import partitions, refuse_plan
 
-__all__ = ["Codip"]
-
 MOST_ATTRIBUTES = 9
 """Up to so many attributes all plans are tried: 21,147 of them."""
 

@@ -11,8 +11,6 @@ from discreet.tables.projection.dependence import Plan
 from discreet.tables.projection.judging import Judge
 from discreet.tables.projection.merging import Pairs, merged
 
-__all__ = ["CodipStar"]
-
 OnFail: TypeAlias = Literal["stop", "next"]
 
 

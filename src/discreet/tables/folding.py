@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,11 +11,7 @@ from numpy.typing import NDArray
 from discreet.core.bitmap import set_cells
 from discreet.core.microdata import Microdata
 from discreet.core.statistics import TableElsewhere
-
-if TYPE_CHECKING:
-    import polars as pl
-
-__all__ = ["Cells", "FoldedTable", "cells_of", "codes_of", "fold", "order_of_codes"]
+from discreet.lazy import pl
 
 WHOLE = 1 << 62
 """What a whole number has room for."""
@@ -146,8 +142,6 @@ def codes_of(column: "pl.Series") -> NDArray[np.int64]:
 
 def cells_of(column: "pl.Series") -> Cells:
     """Return a column of text as numbers."""
-    import polars as pl
-
     values = column.unique().sort()
     codes: NDArray[np.int64] = column.cast(pl.Enum(values)).to_physical().to_numpy()
     return Cells(codes.astype(np.int64), values.to_list())

@@ -1,7 +1,6 @@
 """How good published tables are, and how much joins within them may tell."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,12 +15,10 @@ from discreet.core.ranges import OR_GAP, Range, members_of, range_of
 from discreet.core.release import Release
 from discreet.errors import DataError
 from discreet.kernels.ragged import runs
+from discreet.lazy import pl
 from discreet.tables.folding import fold
 from discreet.tables.projection.dependence import Dependence, dependence_of
 from discreet.tables.promises.closeness import classes_of, sensitive_values
-
-if TYPE_CHECKING:
-    import polars as pl
 
 
 def dependence(original: Microdata) -> Dependence:
@@ -105,8 +102,6 @@ def closeness_of_classes(release: Release[ProjectedTables]) -> dict[str, NDArray
     dict of str to array
         For each attribute a distance for each class, from 0 to 1.
     """
-    import polars as pl
-
     content, kinds = release.content, _kinds(release)
     distances = {}
     for table, attributes in zip(content.parts, content.sensitive, strict=True):
@@ -237,28 +232,14 @@ def _width(cell: str, ranges: Sequence[Range]) -> float:
 
 
 def table_measures(
-    original: Microdata, release: Release[ProjectedTables], key: LinkageKey | None = None
+    data: Microdata, release: Release[ProjectedTables], key: LinkageKey | None = None
 ) -> dict[str, float | int | dict[str, float]]:
     """Compare published tables with the table behind them.
 
     Discernibility and class sizes are those of the worst table; a row that is left out costs as
     much as all rows. What the sets of a set column lose is told by the owner's key.
-
-    Parameters
-    ----------
-    original
-        The original data.
-    release
-        The release.
-    key
-        The owner's key, if there is one.
-
-    Returns
-    -------
-    dict of str to float or dict
-        Each number by its name.
     """
-    content, rows = release.content, len(original)
+    content, rows = release.content, len(data)
     sizes = class_sizes(content)
     left_out = [rows - int(each.sum()) for each in sizes]
     costs = [
@@ -273,14 +254,14 @@ def table_measures(
         "average_class_size": max(float(each.mean()) for each in sizes),
         "smallest_class": min(int(each.min()) for each in sizes),
     }
-    by_column = column_losses(original, content)
+    by_column = column_losses(data, content)
     measured["loss_by_column"] = by_column
     if content.set_column is not None:
-        measured |= set_losses(original, content, by_column, key)
+        measured |= set_losses(data, content, by_column, key)
     if content.kept:
         measured["smallest_class_knowing_kept_columns"] = _smallest_knowing_kept(content)
     if close:
-        dependencies = dependence_of(fold(original))
+        dependencies = dependence_of(fold(data))
         measured |= {
             "association_loss_ratio": association_loss(dependencies, content),
             "information_exposure_ratio": information_exposure(dependencies, content),
@@ -327,16 +308,12 @@ def set_losses(
 
 def _items(cells: "pl.Series") -> "pl.DataFrame":
     """Return row and item of every occurrence."""
-    import polars as pl
-
     rows = np.repeat(np.arange(len(cells)), cells.list.len().to_numpy())
     return pl.DataFrame({"row": rows, "item": cells.explode(empty_as_null=False)})
 
 
 def _blocks(content: ProjectedTables) -> "pl.DataFrame":
     """Return row, item and share of every member of every block; the shares of a block are 1."""
-    import polars as pl
-
     rows, numbers, blocks = content.blocks
     members = [content.items_of(block) for block in blocks]
     items = pl.Series([item for each in members for item in each], dtype=pl.String)
@@ -353,8 +330,6 @@ def _blocks(content: ProjectedTables) -> "pl.DataFrame":
 
 def _count_error(occurrences: "pl.DataFrame", shown: "pl.DataFrame") -> float:
     """Return how far the counts of items are off, in all."""
-    import polars as pl
-
     true = occurrences.group_by("item").agg(pl.len().cast(pl.Float64).alias("true"))
     read = shown.group_by("item").agg(pl.col("share").sum())
     both = true.join(read, on="item", how="full", coalesce=True).fill_null(0.0)

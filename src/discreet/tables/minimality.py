@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final
+from typing import Annotated, Any, ClassVar, Final
 
 from discreet.core.attack import Confident, Releases, each_of
 from discreet.core.doc import Doc
@@ -22,15 +22,13 @@ from discreet.core.guarantee import (
 from discreet.core.microdata import GAP, Microdata
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.release import Release
+from discreet.lazy import pl
 from discreet.tables.inverting.alternatives import Alternatives, alternatives_of
 from discreet.tables.inverting.possible_inputs import (
     assignments_of_class,
     distinct_orders,
     posterior,
 )
-
-if TYPE_CHECKING:
-    import polars as pl
 
 NOT: Final = "not attacked: "
 """How the summary begins of a table that could not be attacked."""
@@ -174,8 +172,6 @@ class Minimality(Confident):
 
 def _people(knowledge: Register) -> "pl.DataFrame | None":
     """Return the quasi-identifiers of everyone, if they are known."""
-    import polars as pl
-
     from discreet.io.table import read_table
 
     if isinstance(knowledge, Everyone):

@@ -17,6 +17,7 @@ from discreet.core.projected_tables import ProjectedTables
 from discreet.core.publication import Publication
 from discreet.core.publisher import refuse_misfits
 from discreet.errors import DataError, InfeasibleError
+from discreet.lazy import pl
 from discreet.rng import Rng
 from discreet.tables.applying import Recoding, TablesPlan
 from discreet.tables.classes.cutting import Cutting
@@ -145,8 +146,6 @@ class RtAnonymity(Controlled):
 
 def _refuse_unknown(data: Microdata, hierarchy: Hierarchies, *, numbered: bool) -> None:
     """Refuse items that are no values of their hierarchy; folded rows have no numbers to tell."""
-    import polars as pl
-
     for tree in (tree for name, tree in hierarchy if name == data.set_column):
         sets = cells_as_sets(data.table[data.set_columns[0]], data.separator)
         known = sets.list.eval(pl.element().is_in(list(tree.values))).list.all()

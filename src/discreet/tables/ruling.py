@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from math import floor
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,13 +16,11 @@ from discreet.core.ranges import covers
 from discreet.core.release import Release
 from discreet.core.rules import Pairs, TableRule, TableRules
 from discreet.errors import DataError, InfeasibleError
+from discreet.lazy import pl
 from discreet.rng import Rng
 from discreet.tables.applying import Recoding, TablesPlan
 from discreet.tables.folding import FoldedTable, fold
 from discreet.tables.set_ruling import blocks_by_class, recoded_sets, settled
-
-if TYPE_CHECKING:
-    import polars as pl
 
 BATCH = 4_000_000
 """Pairs of a combination and a class that are compared at once."""
@@ -110,8 +108,6 @@ def _notes(rules: TableRules) -> dict[str, Any]:
 
 
 def _frame(pairs: Pairs) -> "pl.DataFrame":
-    import polars as pl
-
     schema = {"child": pl.String, "parent": pl.String}
     return pl.DataFrame(list(pairs), schema=schema, orient="row")
 
@@ -124,8 +120,6 @@ def _recoding(
     trees: dict[str, Hierarchy],
 ) -> Recoding:
     """Return what the combinations of quasi-identifiers become; those of too few are left out."""
-    import polars as pl
-
     qids = list(rules.qids)
     counted = folded.distinct.table.select(qids).with_columns(pl.Series("\0people", folded.counts))
     combined = counted.group_by(qids).agg(pl.col("\0people").sum()).sort(qids)
@@ -146,8 +140,6 @@ def _with_sets(
     method: Any, rules: TableRules, folded: FoldedTable, trees: dict[str, Hierarchy]
 ) -> tuple[Recoding, int]:
     """Return what rows with sets become in the classes that their people fit and fill."""
-    import polars as pl
-
     qids, (rule,) = list(rules.qids), rules.tables
     table = folded.distinct.table.select(qids)
     original = table.unique().sort(qids)
@@ -176,8 +168,6 @@ def _on_levels(
     original: "pl.DataFrame", rules: TableRules, rule: TableRule, trees: dict[str, Hierarchy]
 ) -> "tuple[pl.DataFrame, NDArray[np.bool_]]":
     """Return each column on its level; a value that is not in the hierarchy fits its root alone."""
-    import polars as pl
-
     fits = np.ones(original.height, dtype=np.bool_)
     columns = []
     for name, level in (rule.levels or {}).items():
@@ -198,8 +188,6 @@ def _in_classes(
     original: "pl.DataFrame", rule: TableRule, trees: dict[str, Hierarchy]
 ) -> "tuple[pl.DataFrame, NDArray[np.bool_]]":
     """Return for each combination the first class whose cells take in all its values."""
-    import polars as pl
-
     classes = pl.DataFrame(list(rule.classes), schema=original.columns, orient="row")
     first = np.concatenate(
         [
@@ -230,8 +218,6 @@ def _taken_in(
     column: "pl.Series", cells: "pl.Series", tree: Hierarchy | None
 ) -> tuple[NDArray[np.bool_], NDArray[np.int64], NDArray[np.int64]]:
     """Return which distinct value each distinct cell takes in, and the numbers of both."""
-    import polars as pl
-
     values, names = column.unique().sort().to_list(), cells.unique().sort().to_list()
     above = [
         {value, *(tree.ancestors(value) if tree is not None and value in tree.numbers else ())}

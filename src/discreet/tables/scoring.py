@@ -19,24 +19,7 @@ def score_tables(
     releases: Sequence[Release[ProjectedTables]],
     keys: Sequence[LinkageKey],
 ) -> Score:
-    """Score claims about published tables through the owner's key.
-
-    Parameters
-    ----------
-    findings
-        What an attack claims.
-    truth
-        The original data of each release.
-    releases
-        The releases that were attacked.
-    keys
-        The owner's keys of the releases.
-
-    Returns
-    -------
-    Score
-        How often the claims are right, beside guessing.
-    """
+    """Score claims about published tables through the owner's key."""
     if len(releases) != 1 or len(truth) != 1:
         msg = f"claims about tables are scored for one release at a time, got {len(releases)}"
         raise DataError(msg)

@@ -11,6 +11,7 @@ from discreet.core.histogram import sets_of_column
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.rules import TableRule, TableRules
 from discreet.kernels.ragged import offsets_of
+from discreet.lazy import pl
 from discreet.tables.applying import Recoding
 from discreet.tables.classes.with_sets import SetRecoding
 from discreet.tables.folding import FoldedTable
@@ -81,8 +82,6 @@ def recoded_sets(
     An item becomes its block of the class; one that no block holds is left out, and so is a block
     of which the class now has too few.
     """
-    import polars as pl
-
     (rule,), name = rules.tables, str(rules.set_column)
     shown = class_of_row >= 0
     table, own = folded.distinct.table.filter(shown), class_of_row[shown]

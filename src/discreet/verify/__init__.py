@@ -43,7 +43,7 @@ from discreet.core.guarantee import (
 )
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.microdata import Microdata
-from discreet.core.network import SocialNetwork
+from discreet.core.network import SocialNetwork, people_of
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.publication import LinkageKey, Publication, key_beside, release_of, releases_of
 from discreet.core.release import Release
@@ -270,7 +270,7 @@ def _of_friends(release: Release[Any], claim: RhoGuarantee | KDegree, against: o
         return grouped_degree(_content(release, SetsWithNetwork), claim)
     data = release.content
     sensitive = release.sensitive
-    people = against.people if isinstance(against, SocialNetwork) else against
+    people = people_of(against)
     original = people if isinstance(people, Transactions) else None
     if isinstance(claim, GroupedRhoUncertainty):
         grouped = _content(release, SetsWithNetwork)

@@ -1,12 +1,10 @@
 """The classes of published tables: rows that agree in all quasi-identifiers."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from discreet.core.projected_tables import ProjectedTables
-
-if TYPE_CHECKING:
-    import polars as pl
+from discreet.lazy import pl
 
 PEOPLE = "\0people"
 """A column that no table has."""
@@ -27,8 +25,6 @@ class Counts(NamedTuple):
 
 def classes_of(content: ProjectedTables) -> "Iterator[tuple[str, pl.DataFrame]]":
     """Yield for each table its name and its classes: quasi-identifiers and ``rows``."""
-    import polars as pl
-
     for number in range(1, len(content) + 1):
         keys = [pl.col(name).alias(f"q{index}") for index, name in enumerate(content.qids)]
         yield f"table {number}", _counted(content, number, keys)
@@ -36,8 +32,6 @@ def classes_of(content: ProjectedTables) -> "Iterator[tuple[str, pl.DataFrame]]"
 
 def counts_of(content: ProjectedTables) -> Iterator[Counts]:
     """Yield the counts of each sensitive attribute of each table."""
-    import polars as pl
-
     for number in range(1, len(content) + 1):
         keys = [pl.col(name).alias(f"q{index}") for index, name in enumerate(content.qids)]
         for attribute in content.sensitive[number - 1]:
@@ -53,8 +47,6 @@ def counts_of(content: ProjectedTables) -> Iterator[Counts]:
 
 def _counted(content: ProjectedTables, number: int, keys: "list[pl.Expr]") -> "pl.DataFrame":
     """Return the distinct keys of the rows of a table, and how many ``rows`` have each."""
-    import polars as pl
-
     table = content.parts[number - 1]
     if not content.people:
         return by_class(table, keys, [pl.len().alias("rows")])

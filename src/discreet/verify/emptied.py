@@ -13,15 +13,13 @@ from discreet.core.generalised_sets import GeneralisedSets
 from discreet.core.graph import Network
 from discreet.core.guarantee import MConfidentiality, MInvariant
 from discreet.core.microdata import Microdata
-from discreet.core.network import SocialNetwork
+from discreet.core.network import SocialNetwork, people_of
 from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
 from discreet.core.synthetic_people import SyntheticPeople
 from discreet.core.transactions import Transactions
 from discreet.core.truth import knows_its_release
 from discreet.core.verdict import Verdict
-
-__all__ = ["unless_emptied"]
 
 NO_TERMS = "the release holds no private term"
 NO_ITEMS = "no row of the release holds anything"
@@ -73,7 +71,7 @@ def _lacking(
 
 def _somebody(original: Transactions | Microdata | SocialNetwork | Network | None) -> bool:
     """Whether the original holds anything, for all that is known."""
-    people = original.people if isinstance(original, SocialNetwork) else original
+    people = people_of(original)
     if isinstance(people, Transactions):
         return len(people.sets.items) > 0
     return people is None or len(people) > 0

@@ -8,6 +8,7 @@ from discreet.core.guarantees.distributions import LDiversity
 from discreet.core.microdata import GAP
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.verdict import Verdict
+from discreet.lazy import pl
 from discreet.verify.classes import by_class, counts_of, named
 
 _CHECKED = (
@@ -34,8 +35,6 @@ def l_diversity(content: ProjectedTables, claim: LDiversity) -> Verdict:
 
 def _poor(content: ProjectedTables, claim: LDiversity) -> str | None:
     """Find a class with too few distinct values."""
-    import polars as pl
-
     for number, (table, names) in enumerate(zip(content.parts, content.sensitive, strict=True), 1):
         keys = [pl.col(name).alias(f"q{index}") for index, name in enumerate(content.qids)]
         # a gap is no value: it adds nothing

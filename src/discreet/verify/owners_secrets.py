@@ -21,13 +21,11 @@ from discreet.core.guarantee import (
     TermDiversity,
 )
 from discreet.core.itemsets import Itemsets
-from discreet.core.network import SocialNetwork
+from discreet.core.network import people_of
 from discreet.core.release import Release
 from discreet.core.sets_with_network import SetsWithNetwork
 from discreet.core.transactions import Transactions
 from discreet.core.verdict import Verdict
-
-__all__ = ["unless_unprotected"]
 
 OF_SECRETS = (
     Coherence,
@@ -46,7 +44,7 @@ def unless_unprotected(
     verdicts: tuple[Verdict, ...], release: Release[Any], original: object
 ) -> tuple[Verdict, ...]:
     """Return the verdicts; a promise about secrets is broken where the release protects others."""
-    people = original.people if isinstance(original, SocialNetwork) else original
+    people = people_of(original)
     if not isinstance(people, Transactions) or not people.sensitive:
         return verdicts
     exposed = sorted(people.sensitive & frozenset(_unprotected(release)))

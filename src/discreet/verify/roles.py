@@ -5,8 +5,6 @@ others are sensitive. Where none is of the kind that a promise is about, there w
 and what the original calls by another role is not protected as its owner asked.
 """
 
-from typing import TYPE_CHECKING
-
 from discreet.core.guarantee import TableGuarantee
 from discreet.core.guarantees.distributions import (
     BetaLikeness,
@@ -24,11 +22,7 @@ from discreet.core.guarantees.tables import (
 from discreet.core.microdata import Microdata
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.verdict import Verdict
-
-if TYPE_CHECKING:
-    import polars as pl
-
-__all__ = ["by_roles"]
+from discreet.lazy import pl
 
 OF_SECRETS = (
     BetaLikeness,

@@ -1,7 +1,5 @@
 """Quasi-identifiers and any m items fit at least k rows or none: the definition read aloud."""
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -11,12 +9,10 @@ from discreet.core.itemsets import Itemsets
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.verdict import Verdict
 from discreet.errors import DataError
+from discreet.lazy import pl
 from discreet.verify.classes import named
 from discreet.verify.k_anonymity import k_anonymity
 from discreet.verify.km_anonymity import rare_set
-
-if TYPE_CHECKING:
-    import polars as pl
 
 
 def rt_anonymity(content: ProjectedTables, claim: RtAnonymity) -> Verdict:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from itertools import permutations
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,11 +23,9 @@ from discreet.core.lineage import content_of, earlier_missing, follow
 from discreet.core.release import Release
 from discreet.core.verdict import Verdict
 from discreet.errors import DataError
+from discreet.lazy import pl
 from discreet.verify.joint_worlds import joint_posteriors, people_of
 from discreet.verify.posterior import Cell, Limits, Puzzle
-
-if TYPE_CHECKING:
-    import polars as pl
 
 Ints: TypeAlias = NDArray[np.int64]
 Meeting: TypeAlias = tuple[int, int, tuple[tuple[int, int], ...]]
@@ -106,8 +104,6 @@ class _Level:
     @cached_property
     def rows(self) -> "pl.DataFrame":
         """The rows by cluster and set, each with its number among the equal ones."""
-        import polars as pl
-
         rows = pl.DataFrame({"cluster": self.cluster, "kind": self.kind}).sort("cluster", "kind")
         return rows.with_columns(nth=pl.int_range(pl.len()).over("cluster", "kind"))
 
@@ -120,8 +116,6 @@ class _Level:
     @cached_property
     def counts(self) -> "pl.DataFrame":
         """How often each non-private set occurs in each cluster."""
-        import polars as pl
-
         return self.rows.group_by("cluster", "kind").agg(pl.len().cast(pl.Int64).alias("count"))
 
     @cached_property
@@ -222,8 +216,6 @@ def _chained(levels: list[_Level], claim: SeriallyPreserving) -> Iterator[tuple[
 
 def _overlaps(one: _Level, other: _Level) -> Ints:
     """Return rows of cluster, other cluster, and the number of sets they share."""
-    import polars as pl
-
     shared = (
         one.counts.join(other.counts, on="kind", suffix="_other")
         .group_by("cluster", "cluster_other")

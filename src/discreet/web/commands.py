@@ -5,7 +5,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Final
 
-from discreet.catalog import Entry, find
+from discreet.catalog import Entry
 from discreet.catalog.syntax import bare
 from discreet.core.guarantee import epsilon_of
 from discreet.core.network import SocialNetwork
@@ -54,7 +54,7 @@ def parameters(entry: Entry, given: Mapping[str, Any]) -> list[str]:
 def chosen_words(project: Project, file: str | None = None) -> tuple[str, ...]:
     """Return the command that publishes by what is chosen, without where the release goes."""
     choices = project.choices
-    entry = find(str(choices["method"]), "publisher")
+    entry = project.entry
     source = file or source_of(choices, entry.data)
     words = ["publish", entry.name, source, *parameters(entry, choices["parameters"])]
     words += attached_words(entry, project)
@@ -66,7 +66,7 @@ def chosen_words(project: Project, file: str | None = None) -> tuple[str, ...]:
 def publish_words(project: Project, output: RunOutput, file: str | None = None) -> tuple[str, ...]:
     """Return the command that publishes, with its options."""
     choices, words = project.choices, list(chosen_words(project, file))
-    entry = find(str(choices["method"]), "publisher")
+    entry = project.entry
     if any(each.name == "after" for each in entry.parameters):
         words += _after(output, earlier_of(choices, entry))
     if choices.get("people") and cost_of(project):
@@ -97,7 +97,7 @@ def _after(output: RunOutput, earlier: Sequence[Earlier]) -> list[str]:
 
 def claims_of(project: Project) -> tuple[Any, ...]:
     """Return what the method promises with the values and files that are chosen."""
-    entry = find(str(project.choices["method"]), "publisher")
+    entry = project.entry
     files = attached(entry, project, project.folder)
     listed = project.folder / "universe.txt"
     if entry.takes_universe and listed.is_file():
@@ -124,7 +124,7 @@ def publish_steps(project: Project, run: Path) -> tuple[Step, ...]:
 def _release_steps(
     project: Project, output: RunOutput, file: str, earlier: list[str]
 ) -> Iterator[Step]:
-    entry = find(str(project.choices["method"]), "publisher")
+    entry = project.entry
     suffix = f", {output.title}" if output.number else ""
     source = file if earlier or output.number else None
     before = _key_before(project, output, entry) if entry.goes_on else None

@@ -5,7 +5,7 @@ import shutil
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from discreet.catalog import Entry, find
+from discreet.catalog import Entry
 from discreet.core.graph import Network
 from discreet.core.microdata import Microdata
 from discreet.core.release import Release
@@ -45,7 +45,7 @@ def swept(entry: Entry) -> str | None:
 
 def curve_steps(project: Project) -> tuple[Step, ...]:
     """Write a study over the values of one parameter; return the command that runs it."""
-    entry = find(str(project.choices["method"]), "publisher")
+    entry = project.entry
     name, given = swept(entry), project.choices["parameters"] | attached(entry, project)
     if name is None:
         return ()
@@ -65,7 +65,7 @@ def curve_steps(project: Project) -> tuple[Step, ...]:
 def curve_of(project: Project) -> Curve | None:
     """Draw what was tried last; None where it was of another method or there is nothing."""
     path = project.folder / "curve.json"
-    entry = find(str(project.choices["method"]), "publisher")
+    entry = project.entry
     name = swept(entry)
     try:
         settings = json.loads(path.read_text("utf-8"))["front"]
@@ -144,9 +144,7 @@ def draw_plans(project: Project) -> None:
 def plans_of(project: Project) -> dict[str, Any] | None:
     """Return what was weighed last, None where it was for other values or there is nothing."""
     path = project.folder / "plans.json"
-    if not path.is_file() or not weighs_plans(
-        find(str(project.choices["method"]), "publisher"), project.choices["parameters"]
-    ):
+    if not path.is_file() or not weighs_plans(project.entry, project.choices["parameters"]):
         return None
     record: dict[str, Any] = json.loads(path.read_text("utf-8"))
     return record if record["words"] == list(chosen_words(project)) else None

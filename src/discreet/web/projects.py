@@ -12,6 +12,7 @@ from functools import lru_cache, wraps
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
+from discreet.catalog import Entry, find
 from discreet.errors import DataError
 from discreet.io.json_lines import json_of
 from discreet.io.writing import write_file
@@ -62,6 +63,11 @@ class Project:
     def title(self) -> str:
         """What its owner calls it."""
         return str(self.choices.get("title", "data"))
+
+    @property
+    def entry(self) -> Entry:
+        """The method that was chosen, as it is offered."""
+        return find(str(self.choices["method"]), "publisher")
 
     @property
     def data(self) -> Path:

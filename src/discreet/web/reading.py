@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from discreet.catalog import NOUNS, parameters_of
 from discreet.core.graph import Network
@@ -13,10 +13,8 @@ from discreet.core.network import SocialNetwork
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError
 from discreet.io.table import open_table, read_table
+from discreet.lazy import pl
 from discreet.web.projects import stamp, while_unchanged
-
-if TYPE_CHECKING:
-    import polars as pl
 
 KINDS: Final[Mapping[str, type[Any]]] = {
     "sets": Transactions,

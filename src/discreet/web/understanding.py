@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from discreet.core.microdata import Microdata
-from discreet.core.network import SocialNetwork
+from discreet.core.network import SocialNetwork, people_of
 from discreet.core.spelling import other_separator
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError, DiscreetError
@@ -149,7 +149,7 @@ def _people(here: Project, header: tuple[str, ...]) -> Understood:
     # which items are secret changes no row
     plain = {**here.choices, "sensitive": None}
     data = read(here.folder, plain, noun)
-    people: Transactions = data.people if isinstance(data, SocialNetwork) else data
+    people: Transactions = people_of(data)
     counted = zip(people.universe, people.supports.tolist(), strict=True)
     values = tuple(sorted(counted, key=lambda each: (-each[1], each[0])))
     later = [read(here.folder, plain, noun, source) for source in here.later]

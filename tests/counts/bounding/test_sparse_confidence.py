@@ -8,16 +8,12 @@ from hypothesis import strategies as st
 from discreet import Release, verify
 from discreet.core.guarantee import BoundedConfidence as Promise
 from discreet.core.histogram import ItemsetHistogram
-from discreet.core.release import Manifest
 from discreet.counts.bounding.sparse_confidence import nearest, raised
+from tests.releases import as_released
 
 COUNTS = st.dictionaries(
     st.sets(st.sampled_from("abcdef")).map(lambda held: tuple(sorted(held))), st.integers(1, 99)
 )
-
-
-def published(counts: ItemsetHistogram) -> Release[ItemsetHistogram]:
-    return Release(counts, (), Manifest(method="made", parameters={}, randomness="none"))
 
 
 @given(COUNTS, st.sampled_from(["1/2", "0.8"]), st.none() | st.integers(1, 3))
@@ -25,7 +21,7 @@ def test_many_items_are_bounded_by_adding_alone(counts, tau, known):
     before = ItemsetHistogram.of(counts)
     after = raised(before, Fraction(tau), known)
     assert (
-        verify(Release(after, (Promise(tau=tau, known=known),), published(after).manifest)).holds
+        verify(Release(after, (Promise(tau=tau, known=known),), as_released(after).manifest)).holds
         is not False
     )
     kept = after.as_dict()
@@ -37,7 +33,7 @@ def test_the_nearest_way_keeps_the_bound_and_loses_less_than_to_publish_nothing(
     before = ItemsetHistogram.of(counts)
     after = nearest(before, Fraction(tau), known)
     claim = Promise(tau=tau, known=known)
-    assert verify(Release(after, (claim,), published(after).manifest)).holds is not False
+    assert verify(Release(after, (claim,), as_released(after).manifest)).holds is not False
     # that nobody holds anything is off by the whole of every answer, and by nobody
     assert before.total <= after.total <= 2 * before.total
 

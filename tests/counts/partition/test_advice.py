@@ -157,7 +157,7 @@ def test_advice_does_not_hurt_whatever_the_data_are_like(
     ]
 
     def error(**choice: object) -> float:
-        method = AplKiller(epsilon=1, universe=data.universe, **choice)  # type: ignore[arg-type]
+        method = AplKiller(epsilon=1, universe=data.universe, **choice)
         content = method.publish(data, seeded(3)).release.content
         found = [
             relative_error(true, answers(content, asked), SANITY * people) for asked, true in halves

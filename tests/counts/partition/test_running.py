@@ -12,6 +12,7 @@ from discreet.counts.kernels.layout import CUT, WIDTH
 from discreet.counts.levels import Level
 from discreet.counts.partition.running import Partitioner, records_of
 from discreet.rng import seeded
+from tests.counts.two_samples import differ
 
 RUNS = 20_000
 
@@ -77,14 +78,6 @@ def plain_level_part(
     return frozenset(published)
 
 
-def homogeneous(one: Counter[object], other: Counter[object]) -> float:
-    """The chi-square statistic of two samples in standard deviations of its null law."""
-    cells = [key for key in one | other if one[key] + other[key] >= 20]
-    statistic = sum((one[key] - other[key]) ** 2 / (one[key] + other[key]) for key in cells)
-    freedom = max(1, len(cells) - 1)
-    return (statistic - freedom) / math.sqrt(2 * freedom)
-
-
 @pytest.mark.parametrize("size", [1, 2, 3])
 def test_level_part_in_law(size: int) -> None:
     method = AplKiller(epsilon=1, fan_out=2, c1="0.2", c2="0.1")
@@ -99,7 +92,7 @@ def test_level_part_in_law(size: int) -> None:
         ours[frozenset(frozenset(row.tolist()) for row in run.level(size).rows)] += 1
         plain[plain_level_part({frozenset(rows[0]): 3}, partitioner, twin)] += 1
     assert len(ours) > 3
-    assert homogeneous(ours, plain) < 6
+    assert differ(ours, plain) < 6
 
 
 def test_diff_part_in_law_on_two_items() -> None:

@@ -16,7 +16,7 @@ from discreet.generalised.merging.beliefs import Resist, belief_of
 SETS = st.lists(st.sets(st.sampled_from("abcdef"), min_size=1), min_size=6, max_size=25)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(SETS, st.sampled_from(get_args(Resist)), st.sampled_from([Coat, Pcta]))
 def test_constraints_are_met_whatever_is_resisted(
     records: list[set[str]], resist: Resist, method: type[Coat]

@@ -20,7 +20,7 @@ rows = st.lists(st.sets(st.sampled_from(ITEMS), max_size=6), min_size=2, max_siz
 percents = st.sampled_from([0, 3, 10, 50, 100])
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(rows, st.sampled_from([4, 24]), percents, st.integers(0, 1000), st.floats(0, 1.5))
 def test_some_queries_and_some_sets_at_a_time(
     data: list[set[str]], width: int, left_out: int, seed: int, limit: float

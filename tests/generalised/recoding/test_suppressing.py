@@ -14,7 +14,7 @@ ITEMS = "abcdef"
 rows = st.lists(st.sets(st.sampled_from(ITEMS)), min_size=1, max_size=20)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(rows, st.integers(2, 4), st.integers(1, 3), st.integers(0, 99))
 def test_one_pass_is_enough(data: list[set[str]], k: int, m: int, seed: int) -> None:
     folded = Transactions.of(data, universe=list(ITEMS)).folded

@@ -6,7 +6,7 @@ from itertools import combinations, pairwise
 import igraph
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from discreet.networks.graphs.communities import SMALL, algorithm_for, communities, modularity
@@ -71,7 +71,6 @@ def highest_modularity(order: list[tuple[int, int]], nodes: int) -> float:
     return max(float(graph.modularity(way.connected_components().membership)) for way in ways)
 
 
-@settings(deadline=None)
 @given(st.integers(2, 9), st.data())
 def test_edges_go_in_the_order_of_their_paths(nodes: int, data: st.DataObject) -> None:
     pairs = list(combinations(range(nodes), 2))

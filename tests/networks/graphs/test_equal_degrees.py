@@ -17,7 +17,7 @@ GRAPHS = st.integers(2, 14).flatmap(
 )
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=500)
 @given(GRAPHS, st.integers(0, 5))
 def test_every_graph_reaches_equal_degrees(graph: Any, parts: int) -> None:
     groups, pairs = graph
@@ -36,7 +36,7 @@ def test_every_graph_reaches_equal_degrees(graph: Any, parts: int) -> None:
     assert np.bincount(made.ravel(), minlength=len(group)).tolist() == targets.tolist()
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.lists(st.integers(0, 8), min_size=1, max_size=9))
 def test_erdos_and_gallai_agree_with_havel_and_hakimi(degrees: list[int]) -> None:
     left = sorted(degrees, reverse=True)

@@ -10,7 +10,7 @@ from discreet.networks.graphs.rewiring import rewired
 from discreet.rng import seeded
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(
     st.sets(st.tuples(st.integers(0, 11), st.integers(0, 11)), max_size=30),
     st.lists(st.integers(0, 2), min_size=12, max_size=12),

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from discreet.networks.hiding.parents import split_by_degree
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 9)), min_size=1), st.integers(1, 6))
 def test_parts_are_large_enough_and_in_order_of_degree(
     people: list[tuple[int, int]], least: int

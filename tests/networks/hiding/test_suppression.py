@@ -26,7 +26,7 @@ def keeps(sets: Itemsets, bound: Bound) -> bool:
     return rho_uncertainty(sets, claim, "abc").holds is not False
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(RECORDS, BOUND, st.sampled_from(["num", "dist"]), st.booleans())
 def test_what_is_left_is_safe_and_tight(
     records: list[set[str]], bound: Bound, heuristic: Heuristic, table: bool
@@ -61,7 +61,7 @@ def test_it_gives_up_where_more_secrets_would_go_than_allowed() -> None:
     assert not work.suppress("dist", most_secrets=0)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(RECORDS, BOUND, st.sampled_from(range(len(ITEMS))))
 def test_a_whole_item_comes_back_only_where_nothing_becomes_too_sure(
     records: list[set[str]], bound: Bound, item: int
@@ -78,7 +78,7 @@ def test_a_whole_item_comes_back_only_where_nothing_becomes_too_sure(
     assert work.counts.tolist() == np.bincount(left.items, minlength=len(ITEMS)).tolist()
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(RECORDS, BOUND)
 def test_rules_are_broken_and_found_where_there_are_any(
     records: list[set[str]], bound: Bound
@@ -102,7 +102,7 @@ def test_rules_are_broken_and_found_where_there_are_any(
     assert bool(rules) is not keeps(work.sets, bound)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(RECORDS, BOUND, st.sampled_from(["num", "dist"]), st.integers(1, 4))
 def test_items_that_were_not_tried_may_stand_in_rules_of_others(
     records: list[set[str]], bound: Bound, heuristic: Heuristic, tried: int
@@ -112,7 +112,7 @@ def test_items_that_were_not_tried_may_stand_in_rules_of_others(
     assert keeps(work.left(), bound)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(RECORDS, BOUND, st.sampled_from([None, 1, 2]), st.integers(0, 20))
 def test_as_few_rare_names_go_as_make_it_safe_if_they_are_cheap_enough(
     records: list[set[str]], bound: Bound, known: int | None, below: int

@@ -16,7 +16,7 @@ RHO = st.sampled_from([Fraction(1, 5), Fraction(1, 3), Fraction(1, 2), Fraction(
 BOUND = st.builds(Bound, rho=RHO, mixed=st.booleans(), strict=st.booleans())
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(RECORDS, BOUND)
 def test_a_table_puts_back_what_a_search_does(records: list[set[str]], bound: Bound) -> None:
     sets = Itemsets.of(records, ITEMS)

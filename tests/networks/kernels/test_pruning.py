@@ -15,7 +15,7 @@ SECRET = np.array([item in "ab" for item in ITEMS])
 PAIRS = st.lists(st.tuples(st.integers(0, 69), st.integers(0, 5)), max_size=80)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(PAIRS)
 def test_pairs_that_come_again_are_held_once(pairs: list[tuple[int, int]]) -> None:
     rows, items = np.array(sorted(pairs), dtype=np.int64).reshape(-1, 2).T.copy()
@@ -31,7 +31,7 @@ def test_pairs_that_come_again_are_held_once(pairs: list[tuple[int, int]]) -> No
     assert np.argwhere(there).tolist() == sorted([item, row] for row, item in set(pairs))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.lists(st.sets(st.sampled_from(ITEMS)), min_size=1, max_size=12))
 def test_what_was_deleted_comes_back_as_if_nothing_had_happened(records: list[set[str]]) -> None:
     sets = Itemsets.of(records, ITEMS)

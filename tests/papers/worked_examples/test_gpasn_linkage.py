@@ -8,10 +8,10 @@ from discreet import Release, rng, verify
 from discreet.core.graph import Network
 from discreet.core.guarantees.graphs import KDegree
 from discreet.core.guarantees.rho import RhoUncertainty
-from discreet.core.release import Manifest
 from discreet.core.sets_with_network import SetsWithNetwork
 from discreet.networks import Acquainted, GreedySwap, SetsAndDegree
 from discreet.networks.graphs.degree_sequences import anonymous_degrees, deficit, near_graph
+from tests.releases import as_released
 
 EDGES = [(1, 3), (2, 3), (3, 6), (3, 7), (5, 6), (5, 7), (2, 5), (4, 5), (2, 4)]
 """Figure 1(a); the image is determined by the degrees and edges that the text names."""
@@ -25,13 +25,13 @@ def example_1() -> Release[Any]:
     assert degrees is not None
     edges = near_graph(degrees, FIGURE_1A.edges)
     content = SetsWithNetwork.of(TABLE_1B, [0] * 7, [(int(a), int(b)) for a, b in edges])
-    manifest = Manifest(
+    return as_released(
+        content,
+        RhoUncertainty(rho="0.6"),
+        KDegree(k=2),
         method="two by themselves",
-        parameters={},
-        randomness="",
         sensitive=("alpha", "gamma"),
     )
-    return Release(content, (RhoUncertainty(rho="0.6"), KDegree(k=2)), manifest)
 
 
 def test_the_degrees_of_figure_1a() -> None:
@@ -40,7 +40,6 @@ def test_the_degrees_of_figure_1a() -> None:
 
 def test_the_degrees_are_shared_at_a_cost_of_two() -> None:
     shared = anonymous_degrees(FIGURE_1A.degrees, 2)
-    assert shared is not None
     assert sorted(shared.tolist(), reverse=True) == [4, 4, 3, 3, 2, 2, 2]
     assert int(shared.sum() - FIGURE_1A.degrees.sum()) == 2
     assert deficit(shared) == 0
@@ -49,7 +48,6 @@ def test_the_degrees_are_shared_at_a_cost_of_two() -> None:
 def test_the_swaps_bring_all_nine_edges_back_and_one_is_new() -> None:
     for seed in range(20):
         publication = GreedySwap(k=2).publish(FIGURE_1A, rng.seeded(seed))
-        assert publication.linkage_key is not None
         record = publication.linkage_key.tables["rows"].sort("row")["record"].to_numpy()
         published = {frozenset(edge) for edge in record[publication.release.content.edges].tolist()}
         original = {frozenset(edge) for edge in FIGURE_1A.edges.tolist()}

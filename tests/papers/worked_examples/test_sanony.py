@@ -102,7 +102,6 @@ def test_table_3_m_invariance_postpones_ben_and_ivy_and_needs_one_counterfeit_a_
     second = MInvariance(m=2, keep=State(printed_signatures())).publish(
         year(["Lucy", "Martin", "Shane", "Ben", "Ivy"]), rng.seeded(1)
     )
-    assert second.linkage_key is not None
     assert second.linkage_key.facts["report"] == {
         "counterfeits": 1,
         "postponed": 2,
@@ -114,7 +113,6 @@ def test_table_3_m_invariance_postpones_ben_and_ivy_and_needs_one_counterfeit_a_
     third = MInvariance(m=2, keep=State(second.linkage_key)).publish(
         year(["Lucy", "Ben", "Ivy", "Pam", "Jane"]), rng.seeded(1)
     )
-    assert third.linkage_key is not None
     assert third.linkage_key.facts["report"] == {
         "counterfeits": 1,
         "postponed": 0,
@@ -201,10 +199,10 @@ def test_sanony_keeps_laura_and_pam_safe_in_all_three_years(settle: str) -> None
     after: tuple[object, ...] = ()
     for clusters in YEARS:
         data = year([name for cluster in clusters for name in cluster])
-        method = Sanony(r_th=2, cluster_size=2, after=after, settle=settle)  # type: ignore[arg-type]
+        method = Sanony(r_th=2, cluster_size=2, after=after, settle=settle)
         release = method.publish(data, rng.seeded(5)).release
         assert isinstance(release.content, Clusters)
-        assert verify(release, after=after).by_parts is True  # type: ignore[arg-type]
+        assert verify(release, after=after).by_parts is True
         after = (*after, release)
 
 

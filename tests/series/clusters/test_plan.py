@@ -10,23 +10,13 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from discreet import Transactions, rng
-from discreet.core.itemsets import Itemsets
 from discreet.core.publication import State
 from discreet.errors import InfeasibleError
 from discreet.series import Anatomy, Anony, MInvariance, Sanony
-
-PRIVATE = ("s", "t", "u")
-RECORD = st.lists(st.sampled_from("abcstu"), max_size=4)
-PEOPLE = st.lists(RECORD, min_size=4, max_size=14)
+from tests.series.small import PEOPLE, people
 
 
-def people(records: list[list[str]], order: list[int], *, ids: bool = True) -> Transactions:
-    names = np.array([f"p{number:02d}" for number in order]) if ids else None
-    sets = Itemsets.of([records[number] for number in order])
-    return Transactions(sets, names, frozenset(PRIVATE))
-
-
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(records=PEOPLE, shuffled=st.randoms(use_true_random=False), ids=st.booleans())
 @pytest.mark.parametrize("method", [Anony(r_th=2, cluster_size=3), Anatomy(l=1), Sanony(r_th=2)])
 def test_a_release_does_not_depend_on_the_order_of_the_records(
@@ -45,7 +35,7 @@ def test_a_release_does_not_depend_on_the_order_of_the_records(
     )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(years=st.lists(PEOPLE, min_size=1, max_size=3), shuffled=st.randoms(use_true_random=False))
 @pytest.mark.parametrize("name", ["sanony", "m-invariance"])
 def test_nor_does_a_series_of_releases(
@@ -70,7 +60,7 @@ def test_nor_does_a_series_of_releases(
             assert table.equals(two.release.to_polars()[part])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(records=PEOPLE, cuts=st.lists(st.integers(0, 14), max_size=3))
 @pytest.mark.parametrize("method", [Anony(r_th=2, cluster_size=3), Anatomy(l=1)])
 def test_a_plan_applied_to_slices_gives_the_rows_of_the_release(

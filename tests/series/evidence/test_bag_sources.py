@@ -9,23 +9,11 @@ from hypothesis import strategies as st
 
 from discreet.core.clusters import Clusters
 from discreet.series.evidence.bag_sources import bag_sources
-
-SETS = [["a"], ["b"], ["a", "b"], ["c"], ["d"], []]
-
-
-@st.composite
-def contents(draw: st.DrawFn) -> Clusters:
-    clusters = []
-    for _ in range(draw(st.integers(1, 3))):
-        rows = draw(st.lists(st.sampled_from(SETS), min_size=1, max_size=5))
-        held = {term: draw(st.integers(0, len(rows))) for term in "pq"}
-        clusters.append((rows, {term: many for term, many in held.items() if many}))
-    declared = [draw(st.integers(0, len(rows) - 1)) for rows, _ in clusters]
-    return Clusters.of(clusters, counterfeits=declared, rates=dict.fromkeys("pq", Fraction(1, 5)))
+from tests.series.small import contents
 
 
 @given(contents(), st.integers(1, 6), st.integers(0, 3))
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 def test_excluded_sources_are_those_that_could_have_kept_a_copy(
     content: Clusters, r_th: int, bag: int
 ) -> None:

@@ -62,7 +62,7 @@ def copies_of(rows: list[tuple[str, ...]]) -> list[tuple[tuple[str, ...], int]]:
     return named
 
 
-def ranges(series: list[Clusters], number: int, cluster: int, term: str):  # type: ignore[no-untyped-def]
+def ranges(series: list[Clusters], number: int, cluster: int, term: str):
     """Yield members and range of each overlap, one by one, as the definitions read."""
     one = series[number]
     rows = rows_of(one, cluster)
@@ -100,7 +100,7 @@ def exact_prior(one: Clusters, cluster: int, term: str) -> Fraction:
     return min(Fraction(1), (one.copies(cluster).get(term, 0) + share) / size)
 
 
-def enumerated(series: list[Clusters], number: int, cluster: int, term: str):  # type: ignore[no-untyped-def]
+def enumerated(series: list[Clusters], number: int, cluster: int, term: str):
     """Return for each set the largest and the mean posterior, by trying everything."""
     rows = rows_of(series[number], cluster)
     if not telling(series, number, cluster, term):
@@ -130,7 +130,7 @@ def enumerated(series: list[Clusters], number: int, cluster: int, term: str):  #
     return found
 
 
-def looked_up(series: Series, groups: Grouping, told: Posteriors):  # type: ignore[no-untyped-def]
+def looked_up(series: Series, groups: Grouping, told: Posteriors):
     """Yield release, cluster, term, set and the readings of each posterior."""
     names = {}
     for number, part in enumerate(series.numbers):
@@ -150,7 +150,7 @@ def looked_up(series: Series, groups: Grouping, told: Posteriors):  # type: igno
 
 
 @given(st.lists(releases(), min_size=2, max_size=3))
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 def test_the_exact_posterior_is_the_enumeration(contents: list[Clusters]) -> None:
     series = Series(tuple(contents))
     groups = series.clusters
@@ -187,7 +187,7 @@ def printed(ns: int, n: int, o: int, low: int, high: int, z: int) -> tuple[Fract
 
 
 @given(st.lists(releases(), min_size=2, max_size=3))
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 def test_the_papers_posterior_is_formula_12(contents: list[Clusters]) -> None:
     series = Series(tuple(contents))
     groups = series.clusters
@@ -213,7 +213,7 @@ def test_the_papers_posterior_is_formula_12(contents: list[Clusters]) -> None:
 
 
 @given(releases(), st.integers(2, 3))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_the_same_release_again_tells_nothing(one: Clusters, times: int) -> None:
     series = Series((one,) * times)
     unique, _ = series.clusters.linking()
@@ -226,7 +226,7 @@ def test_the_same_release_again_tells_nothing(one: Clusters, times: int) -> None
 
 
 @given(st.lists(releases(), min_size=2, max_size=3))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_a_corpus_as_a_whole_is_one_cluster(contents: list[Clusters]) -> None:
     whole = []
     for one in contents:

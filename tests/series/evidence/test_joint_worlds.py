@@ -99,7 +99,7 @@ def attacked(
     return dict(zip(names, told.posterior.tolist(), strict=True)), told.contradictory
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(found=series())
 def test_attack_and_verifier_count_the_worlds_that_enumeration_finds(found: Any) -> None:
     rows, copies = found
@@ -118,7 +118,7 @@ def test_attack_and_verifier_count_the_worlds_that_enumeration_finds(found: Any)
             assert by_verifier.get(who, 0) == chance
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(people=st.lists(st.integers(1, 3), min_size=5, max_size=5), held=st.data())
 def test_maximum_entropy_meets_every_cluster_and_comes_near_in_large_ones(
     people: list[int], held: Any

@@ -79,5 +79,5 @@ def test_common_sets_that_change_in_number_need_few_counterfeits() -> None:
     printed = publish_series(
         Sanony(r_th=4, reserve=0, settle="counterfeits"), corpora, rng.seeded(1)
     )
-    asked = [each.linkage_key.facts["report"]["counterfeits"] for each in printed]  # type: ignore[union-attr]
+    asked = [each.linkage_key.facts["report"]["counterfeits"] for each in printed]
     assert sum(asked) > sum(report["counterfeits"] for report in reports)

@@ -48,7 +48,7 @@ def fakes_of(publication: Publication[Any]) -> Counter[tuple[str, ...]]:
     return Counter(tuple(sorted(items)) for row, items in sets if row not in rows)
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 @given(seed=st.integers(0, 10_000))
 def test_some_stay_none_has_a_set_of_one_person_and_the_promise_holds(seed: int) -> None:
     corpora, made = series(120, seed, reserve="0.1")
@@ -100,6 +100,6 @@ def test_they_are_hardly_told_from_people() -> None:
     releases = [each.release for each in made]
     known = KnownRows(rows=key_of(made[-1]))
     found = Counterfeits().attack(releases, known).summary
-    assert found["auc"] < 0.65  # type: ignore[operator]
+    assert found["auc"] < 0.65
     assert found["at_risk"] == 0
-    assert found["guesses_right"] < 0.2  # type: ignore[operator]
+    assert found["guesses_right"] < 0.2

@@ -3,29 +3,14 @@
 from collections import Counter
 from math import log2
 
-import polars as pl
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from discreet import Microdata
 from discreet.tables import (
     dependence,
 )
-
-ROWS = st.lists(
-    st.tuples(*(st.sampled_from("ab"),) * 2, *(st.sampled_from("xyz"),) * 3),
-    min_size=3,
-    max_size=25,
-)
-
-
-COLUMNS = ["q", "r", "s", "t", "u"]
-
-
-def people(rows: list[tuple[str, ...]], harmless: dict[str, frozenset[str]]) -> Microdata:
-    table = pl.DataFrame(rows, schema=COLUMNS, orient="row")
-    return Microdata(table, ("q", "r"), ("s", "t", "u"), non_sensitive=harmless)
+from tests.tables.harmless_values import COLUMNS, ROWS, people
 
 
 def entropy(values: list[object]) -> float:

@@ -13,20 +13,6 @@ from discreet.web.runs import RunOutput
 from tests.web.conftest import HOME
 
 
-@pytest.fixture
-def baskets(workspace: Any) -> Any:
-    """A project with sets."""
-    project = workspace.new("a", "data.csv")
-    rows = [
-        f"{person},{item}"
-        for person in range(60)
-        for item in (("beer", "red wine"), ("tea",), ("beer", "tea", "bread"))[person % 3]
-    ]
-    project.data.write_text("\n".join(["id,item", *rows]) + "\n")
-    project.choose(kind="sets")
-    return project
-
-
 def _ask(visitor: Any, project: Any, kind: str, chosen: tuple[str, ...], **fields: str) -> Any:
     data = {"csrf": visitor.session.csrf, "chosen": list(chosen)} | fields
     path = f"/p/{project.name}/constraints/{kind}"

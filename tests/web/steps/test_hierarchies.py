@@ -20,20 +20,6 @@ ROLES = {"age": "qid", "sex": "qid", "ill": "sensitive_attributes"}
 
 
 @pytest.fixture
-def baskets(workspace: Any) -> Any:
-    """A project with sets."""
-    project = workspace.new("a", "data.csv")
-    rows = [
-        f"{person},{item}"
-        for person in range(60)
-        for item in (("beer", "red wine"), ("tea",), ("beer", "tea", "bread"))[person % 3]
-    ]
-    project.data.write_text("\n".join(["id,item", *rows]) + "\n")
-    project.choose(kind="sets")
-    return project
-
-
-@pytest.fixture
 def patients(workspace: Any) -> Any:
     """A project with a table."""
     project = workspace.new("b", "data.csv")

@@ -25,19 +25,6 @@ from discreet.counts.kernels.marginals import (
 )
 from discreet.rng import Rng, discrete_laplace, permute_and_flip
 
-__all__ = [
-    "Conditional",
-    "Negatives",
-    "Pair",
-    "Records",
-    "Score",
-    "conditionals",
-    "sample",
-    "sensitivity",
-    "structure",
-    "unit",
-]
-
 Score: TypeAlias = Literal["R", "F", "MI"]
 Negatives: TypeAlias = Literal["spread", "paper"]
 

@@ -10,8 +10,6 @@ from fractions import Fraction
 from discreet.counts.bayes.network import Negatives
 from discreet.mechanism_audit.neighbouring import Law, NeighbouringPair, crowd, laws_of
 
-__all__ = ["SIDE_BY_SIDE", "count_law", "count_pair", "network_pair", "shared_pair"]
-
 SIDE_BY_SIDE = ("a", "b", "c", "d")
 """Items of which each person holds one: a network cannot know that of all of them."""
 MOST_ROWS = 500

@@ -13,8 +13,6 @@ from discreet.counts.kernels.lattice_model import pushed_down
 from discreet.counts.lattice import deviation, rounded, set_sizes
 from discreet.kernels.supersets import superset_sums
 
-__all__ = ["bound", "cheapest", "without_certainty"]
-
 THINNING = tuple(Fraction(p, 100) for p in (0, 1, 2, 3, 5, 7, 10, 15, 20, 25, 30, 40, 50))
 """Chances with which every item of every person is left out first: what is tried."""
 MOVED = (0, 50, 100)

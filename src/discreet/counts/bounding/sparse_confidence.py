@@ -13,8 +13,6 @@ from discreet.core.histogram import ItemsetHistogram
 from discreet.counts.lattice import FLOOR
 from discreet.errors import InfeasibleError
 
-__all__ = ["nearest", "raised"]
-
 MOST_SUBSETS = 3_000_000
 """Subsets of published sets whose supports are kept at once."""
 MOST_PEOPLE = 1 << 53

@@ -15,8 +15,6 @@ from discreet.counts.sparse_histogram import least_count
 from discreet.errors import InfeasibleError, ParameterError
 from discreet.measure import SANITY
 
-__all__ = ["Choice", "SizeAdvice", "advise", "advised", "allowed_noise"]
-
 CONSTANTS: Final = (
     "0", "0.1", "0.2", "0.3", "0.4", "0.5", "0.6", "0.8", "1", "1.2", "1.4", "1.6", "1.8", "2",
     "2.3", "2.6", "3", "3.5", "4", "5", "6",

@@ -13,8 +13,6 @@ from typing import TypeAlias
 from discreet.counts.partition.running import HALF
 from discreet.errors import InfeasibleError
 
-__all__ = ["LevelNoise", "operations", "passes", "tail", "threshold"]
-
 STATES = 1_500
 """Different cuts looked at before a tree is given up as too branched."""
 

@@ -32,21 +32,6 @@ from discreet.errors import InfeasibleError, ParameterError
 from discreet.kernels.ragged import offsets_of
 from discreet.rng import Rng, discrete_laplace, seeded
 
-__all__ = [
-    "HALF",
-    "Partitioned",
-    "Partitioner",
-    "Repeated",
-    "check_fan_out",
-    "check_threshold",
-    "lone_counts",
-    "lone_level",
-    "rate_of",
-    "records_of",
-    "rule_of",
-    "surely_published",
-]
-
 HALF = 720_720
 """Units in half the budget: the least common multiple of 1 to 16, so that shares are mostly whole.
 

@@ -4,9 +4,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from discreet.counts.kernels.layout import HIGH, LOW, Tree
-
-__all__ = ["HIGH", "LOW", "taxonomy"]
+from discreet.counts.kernels.layout import Tree
 
 
 @lru_cache(maxsize=64)

@@ -12,15 +12,6 @@ from discreet.core.histogram import ItemsetHistogram
 from discreet.core.itemsets import Itemsets
 from discreet.measure.queries import answers
 
-__all__ = [
-    "TopK",
-    "frequent_itemsets",
-    "length_distance",
-    "top_itemsets",
-    "top_k_frequent",
-    "top_k_overlap",
-]
-
 
 class TopK(NamedTuple):
     """The most frequent itemsets of a release against those of the data."""

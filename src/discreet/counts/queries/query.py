@@ -6,8 +6,6 @@ from fractions import Fraction
 from discreet.core.exact import Exact, exact, positive
 from discreet.core.histogram import ItemsetHistogram
 
-__all__ = ["Query"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Query:

@@ -21,8 +21,6 @@ from discreet.measure.queries import (
 )
 from discreet.rng import Rng, seeded
 
-__all__ = ["QueryError", "Workload", "workload_of"]
-
 
 class QueryError(NamedTuple):
     """The mean relative error of a group of queries, with its 95 % interval.

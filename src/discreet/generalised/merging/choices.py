@@ -27,6 +27,7 @@ from discreet.generalised.merging.constraints import (
 )
 from discreet.generalised.merging.partition import Constrained
 from discreet.generalised.recoding.plan import Recoding, blocks_of, carried_out
+from discreet.lazy import pl
 from discreet.rng import Rng
 
 
@@ -147,8 +148,6 @@ class Merging:
         self, made: Publication[GeneralisedSets], plan: Recoding, data: Transactions
     ) -> LinkageKey:
         """Return who is behind each row, the constraints, and how many of their items none has."""
-        import polars as pl
-
         needs = list((plan.constraints or Constraints(())).needs(self.k))
         columns = {"items": [list(items) for items, _ in needs], "least": [n for _, n in needs]}
         table = pl.DataFrame(columns, schema={"items": pl.List(pl.String), "least": pl.Int64})

@@ -14,6 +14,7 @@ from discreet.core.histogram import ItemsetHistogram, list_column, sets_of_colum
 from discreet.core.transactions import Transactions
 from discreet.generalised.recoding.plan import Recoding
 from discreet.kernels.ragged import runs
+from discreet.lazy import pl
 
 RUNS = (1, 2, 4, 8, 16)
 """Numbers of runs that are tried."""
@@ -70,8 +71,6 @@ def _runs(ordered: ItemsetHistogram, count: int) -> Iterator[ItemsetHistogram]:
 
 def _joined(ordered: ItemsetHistogram, shown: Sequence[Transactions], tree: Hierarchy) -> Recoding:
     """Return the plan that lists what every set becomes."""
-    import polars as pl
-
     left = sets_of_column(pl.concat([list_column(run.sets) for run in shown]))
     used = [item for item, n in zip(ordered.sets.vocabulary, ordered.supports, strict=True) if n]
     names = sorted({*left.vocabulary, *used})

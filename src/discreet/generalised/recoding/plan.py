@@ -19,6 +19,7 @@ from discreet.errors import DataError
 from discreet.generalised.kernels.matching import matched
 from discreet.generalised.kernels.rare_sets import recoded
 from discreet.kernels.folding import lexicographic
+from discreet.lazy import pl
 from discreet.rng import Rng, secure
 
 
@@ -136,8 +137,6 @@ def carried_out(
     Records are put in the order of their sets before they are shuffled, so that a release does
     not depend on the order in which they came.
     """
-    import polars as pl
-
     refuse_misfits(data, Transactions, rng)
     if not len(data):
         raise DataError("data to publish must hold at least one record, got none")

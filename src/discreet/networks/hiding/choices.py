@@ -19,6 +19,7 @@ from discreet.core.publication import LinkageKey
 from discreet.core.spelling import refuse_disjoint
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError
+from discreet.lazy import pl
 from discreet.networks.hiding.suppression import Bound, Records
 from discreet.rng import Rng
 
@@ -136,8 +137,6 @@ def keep_rows(order: NDArray[np.int64], report: Mapping[str, int] | None = None)
 
     The ``report`` is for the owner's eyes only.
     """
-    import polars as pl
-
     rows = {"row": np.arange(len(order), dtype=np.int64), "record": order}
     return LinkageKey({"rows": pl.DataFrame(rows)}, {"report": dict(report)} if report else {})
 

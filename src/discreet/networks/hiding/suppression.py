@@ -34,8 +34,6 @@ from discreet.networks.kernels.returning import returned
 from discreet.networks.kernels.rule_lists import Rules, all_too_sure
 from discreet.networks.kernels.rules import too_sure
 
-__all__ = ["TRIED", "Bound", "Heuristic", "Records"]
-
 Heuristic: TypeAlias = Literal["num", "dist"]
 """Delete the item that needs the fewest deletions, or the fewest for its frequency."""
 Ints: TypeAlias = NDArray[np.int64]

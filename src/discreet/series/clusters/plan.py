@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, TypeAlias
+from typing import ClassVar, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,12 +11,10 @@ from discreet.core.clusters import BAG, Clusters
 from discreet.core.histogram import list_column
 from discreet.core.itemsets import Itemsets
 from discreet.core.transactions import Transactions
+from discreet.lazy import pl
 from discreet.rng import Rng
 from discreet.series.clusters.public_order import numbered, set_keys
 from discreet.series.corpus import Corpus, Shown
-
-if TYPE_CHECKING:
-    import polars as pl
 
 Ints: TypeAlias = NDArray[np.int64]
 Counterfeit: TypeAlias = tuple[int, tuple[str, ...]]
@@ -117,8 +115,6 @@ class ClusterRows:
 
     def tables(self) -> "dict[str, pl.DataFrame]":
         """Return these rows, and the tables that go along."""
-        import polars as pl
-
         everywhere = np.arange(len(self.private.names))
         whole = self.private.beside(Itemsets.of([[]] * len(everywhere)), everywhere)
         rows = {"cluster": pl.Series(self.cluster), "items": list_column(self.sets)}
@@ -157,8 +153,6 @@ def joined(sets: Itemsets, more: Sequence[Sequence[str]]) -> Itemsets:
 
 def linkage_rows(rows: Ints, people: int, records: Ints | None = None) -> "pl.DataFrame":
     """Return which record is which row; ``rows`` counts ``people`` first, then counterfeits."""
-    import polars as pl
-
     real = np.flatnonzero(rows < people)
     record = rows[real] if records is None else records[rows[real]]
     return pl.DataFrame({"row": real, "record": record})

@@ -19,16 +19,6 @@ from discreet.kernels.ragged import offsets_of, runs
 from discreet.series.evidence.overlaps import times_of
 from discreet.series.kernels.connected import connected
 
-__all__ = [
-    "NONE",
-    "Fitted",
-    "Linked",
-    "Problem",
-    "exact_posteriors",
-    "fitted",
-    "scaled_posteriors",
-]
-
 Ints: TypeAlias = NDArray[np.int64]
 Real: TypeAlias = NDArray[np.float64]
 Ways: TypeAlias = dict[int, int]

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from discreet.core.clusters import Clusters
 from discreet.core.release import Release
 from discreet.errors import DataError
+from discreet.lazy import pl
 
 
 def known_fakes(
@@ -17,8 +18,6 @@ def known_fakes(
     """Return for each cluster the fakes without private terms that are known."""
     if path is None:
         return ()
-    import polars as pl
-
     counts = [np.zeros(each.content.count, dtype=np.int64) for each in releases]
     by_release = dict(enumerate(counts, start=1))
     try:

@@ -6,7 +6,6 @@ whatever set one has, the overlaps with earlier releases are counted with it.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,13 +15,11 @@ from discreet.core.histogram import list_column
 from discreet.core.itemsets import Itemsets
 from discreet.core.publication import LinkageKey
 from discreet.errors import DataError
+from discreet.lazy import pl
 from discreet.rng import Rng
 from discreet.series.clusters.plan import joined
 from discreet.series.clusters.public_order import numbered
 from discreet.series.corpus import Corpus
-
-if TYPE_CHECKING:
-    import polars as pl
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,6 +84,4 @@ class LastingCounterfeits:
 
     def table(self) -> "pl.DataFrame":
         """Return them as the owner's key keeps them."""
-        import polars as pl
-
         return pl.DataFrame({"items": list_column(self.sets), "terms": list_column(self.private)})

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,12 +11,8 @@ from numpy.typing import NDArray
 from discreet.core.hierarchy import Hierarchy
 from discreet.core.microdata import GAP
 from discreet.core.ranges import OR_GAP, Range, range_name, range_of, set_name
+from discreet.lazy import pl
 from discreet.tables.promises.closeness import coded
-
-if TYPE_CHECKING:
-    import polars as pl
-
-__all__ = ["CutColumn", "cut_column", "stacked"]
 
 Kind: TypeAlias = Literal["ranges", "hierarchy", "sets"]
 
@@ -79,8 +75,6 @@ class CutColumn:
 
     def public(self) -> "pl.DataFrame":
         """Return the hierarchy that goes along with the table; ranges and sets name themselves."""
-        import polars as pl
-
         if self.tree is not None:
             return self.tree.tables()["hierarchy"]
         return pl.DataFrame(schema={"child": pl.String, "parent": pl.String})

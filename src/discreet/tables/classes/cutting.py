@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from discreet.core.guarantee import Guarantee, LDiversity
 from discreet.core.hierarchy import Hierarchy
 from discreet.errors import InfeasibleError
+from discreet.lazy import pl
 from discreet.tables.applying import Recoding, TablesPlan
 from discreet.tables.classes.columns import CutColumn, stacked
 from discreet.tables.folding import FoldedTable
@@ -19,11 +20,6 @@ from discreet.tables.kernels.even_cuts import Columns
 from discreet.tables.kernels.keeping import ClassRules, keeps
 from discreet.tables.promises.class_rules import Promises, class_rules
 from discreet.tables.promises.diversity import most_diverse
-
-if TYPE_CHECKING:
-    import polars as pl
-
-__all__ = ["Cut", "Cutting"]
 
 
 class Cut(NamedTuple):
@@ -90,8 +86,6 @@ class Cutting:
         self, cut: "Cut", rows: NDArray[np.int64], classes: NDArray[np.int64]
     ) -> "pl.DataFrame":
         """Return what the quasi-identifiers of these rows become in these classes."""
-        import polars as pl
-
         return pl.DataFrame(
             {
                 column.name: pl.Series(
@@ -118,8 +112,6 @@ class Cutting:
         published: "pl.DataFrame",
         names: tuple[str, ...],
     ) -> Recoding:
-        import polars as pl
-
         if self.relaxed:
             every = (*self.folded.distinct.qids, *self.folded.distinct.sensitive)
             bits = [

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,13 +13,11 @@ from discreet.core.hierarchy import Hierarchy
 from discreet.core.histogram import grouped_column, sets_of_column
 from discreet.core.itemsets import Itemsets
 from discreet.core.tree import leaf_spans
+from discreet.lazy import pl
 from discreet.tables.classes.cutting import Cut, Cutting
 from discreet.tables.classes.extents import ColumnReach, Reach, weighted
 from discreet.tables.kernels.class_sets import blocks_of_class
 from discreet.tables.promises.closeness import coded
-
-if TYPE_CHECKING:
-    import polars as pl
 
 Whole = NDArray[np.int64]
 _Recoded: TypeAlias = tuple[Whole, Whole, Whole, Whole, float]
@@ -130,8 +128,6 @@ class SetClasses:
 
     def published(self, classes: Whole) -> "pl.Series":
         """Return what the set of each row becomes in its class: a list of blocks of items."""
-        import polars as pl
-
         recoded = [self._recoded(rows) for rows in self.members(classes)]
         group, item, label = (
             np.repeat(np.arange(len(recoded)), [len(each[0]) for each in recoded]),
@@ -158,8 +154,6 @@ class SetClasses:
 
     def _lifted(self, classes: Whole, recoded: "list[_Recoded]", tree: Hierarchy) -> "pl.Series":
         """Return what the set of each row becomes where items are lifted: names, one in a block."""
-        import polars as pl
-
         owner = np.repeat(np.arange(len(recoded)), [len(each[2]) for each in recoded])
         owner = owner * len(self.sets) + np.concatenate([each[2] for each in recoded])
         ranked = sorted(range(len(tree.names)), key=tree.names.__getitem__)
@@ -174,8 +168,6 @@ class SetClasses:
         self, classes: Whole, owner: Whole, block: Whole, blocks: "pl.Series"
     ) -> "pl.Series":
         """Return for each row the blocks of its class and set, which are the ``owner``."""
-        import polars as pl
-
         order = np.lexsort((block, owner))
         asked, row = np.unique(classes * len(self.sets) + self.set_of_row, return_inverse=True)
         sizes = np.bincount(np.searchsorted(asked, owner), minlength=len(asked))

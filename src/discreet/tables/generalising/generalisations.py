@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import floor
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,15 +17,13 @@ from discreet.core.hierarchy import Hierarchy
 from discreet.core.microdata import Microdata
 from discreet.core.spelling import nearest
 from discreet.errors import DataError, InfeasibleError, ParameterError
+from discreet.lazy import pl
 from discreet.tables.applying import Recoding, TablesPlan
 from discreet.tables.folding import FoldedTable
 from discreet.tables.generalising.costs import Taste
 from discreet.tables.generalising.lattice import Lattice, Node, Scores, lattice_of
 from discreet.tables.promises.closeness import SensitiveValues, closeness_of, sensitive_values
 from discreet.tables.promises.n_t_closeness import superset_distances
-
-if TYPE_CHECKING:
-    import polars as pl
 
 Hierarchies: TypeAlias = tuple[tuple[str, Hierarchy], ...]
 """Columns with their public hierarchies."""
@@ -150,8 +148,6 @@ class Generalisations:
     def _recoding(
         self, node: Node, attributes: Sequence[str], left_out: NDArray[np.bool_] | None
     ) -> Recoding:
-        import polars as pl
-
         classes, sizes = self.lattice.classes(node)
         shown = sizes >= self.k if left_out is None else ~left_out
         tuples = self.lattice.tuples[shown[classes]]
@@ -166,8 +162,6 @@ class Generalisations:
 
 def _visible(name: str, tree: Hierarchy, recodings: Sequence[Recoding]) -> "pl.DataFrame":
     """Return of a hierarchy made from the data what the published values show anyway."""
-    import polars as pl
-
     seen = pl.concat([recoding.published[name] for recoding in recodings]).unique().sort()
     values = seen.filter(seen != tree.root)
     return pl.DataFrame({"child": values, "parent": [tree.root] * len(values)}).cast(pl.String)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,10 +12,8 @@ from numpy.typing import NDArray
 from discreet.core.hierarchy import Hierarchy
 from discreet.core.microdata import GAP
 from discreet.errors import DataError, InfeasibleError
+from discreet.lazy import pl
 from discreet.tables.kernels.class_counting import class_sizes, numbered, rolled_up
-
-if TYPE_CHECKING:
-    import polars as pl
 
 Node: TypeAlias = tuple[int, ...]
 """A level for each attribute."""
@@ -234,8 +232,6 @@ def lattice_of(
 
 def _coded(column: "pl.Series", tree: Hierarchy) -> NDArray[np.int64]:
     """Return the number of each cell's value in the hierarchy."""
-    import polars as pl
-
     refuse_unknown_values(column, tree)
     return column.cast(pl.Enum(tree.values)).to_physical().to_numpy().astype(np.int64)
 

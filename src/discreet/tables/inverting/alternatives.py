@@ -5,18 +5,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from discreet.core.hierarchy import Hierarchy
 from discreet.core.projected_tables import ProjectedTables
 from discreet.errors import DataError
+from discreet.lazy import pl
 from discreet.tables.generalising.lattice import Lattice, Node, Scores, lattice_of
 from discreet.tables.inverting.possible_inputs import Assignment
-
-if TYPE_CHECKING:
-    import polars as pl
 
 
 @dataclass(frozen=True, eq=False)

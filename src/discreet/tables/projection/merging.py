@@ -8,8 +8,6 @@ from numpy.typing import NDArray
 
 from discreet.tables.projection.dependence import Dependence, Plan
 
-__all__ = ["Pairs", "merged"]
-
 
 def merged(plan: Plan, one: int, other: int) -> Plan:
     """Return the plan in which two tables are one, which comes last.

@@ -13,6 +13,7 @@ from discreet.core.guarantee import Guarantee
 from discreet.core.guarantees.distributions import LDiversity, NTCloseness, TCloseness
 from discreet.core.spelling import nearest
 from discreet.errors import DataError, InfeasibleError, ParameterError
+from discreet.lazy import pl
 from discreet.tables.applying import PEOPLE, Recoding, TablesPlan
 from discreet.tables.folding import FoldedTable
 from discreet.tables.generalising.generalisations import Generalisations
@@ -288,8 +289,6 @@ def refuse_numbers(plan: TablesPlan, folded: FoldedTable) -> None:
 
 def _numbering(recoding: Recoding, folded: FoldedTable) -> Iterator[tuple[str, frozenset[str]]]:
     """Yield the attributes of a table with another value in each row, and their values."""
-    import polars as pl
-
     people = pl.Series(PEOPLE, folded.counts)
     bits = {f"{name}={value}" for name, values in folded.bits.items() for value in values}
     shown = folded.distinct.table.with_columns(people).join(

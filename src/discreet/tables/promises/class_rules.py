@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import exp, floor, inf
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,11 +12,9 @@ from discreet.core.exact import exact
 from discreet.core.guarantee import BetaLikeness, DeltaDisclosure, LDiversity, TCloseness
 from discreet.core.hierarchy import Hierarchy
 from discreet.core.microdata import GAP
+from discreet.lazy import pl
 from discreet.tables.kernels.keeping import ClassRules
 from discreet.tables.promises.closeness import coded, codings_of, values_of
-
-if TYPE_CHECKING:
-    import polars as pl
 
 KINDS = {"distinct": 1.0, "entropy": 2.0, "recursive": 3.0}
 MARGIN = 1 + 1e-14

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,14 +12,11 @@ from discreet.core.guarantees.distributions import Distance, LDiversity
 from discreet.core.hierarchy import Hierarchy
 from discreet.core.microdata import GAP
 from discreet.errors import DataError
+from discreet.lazy import pl
 from discreet.tables.folding import Cells, cells_of
 from discreet.tables.generalising.lattice import Lattice, Node, grouped, refuse_unknown_values
 from discreet.tables.kernels.distances import away_equal, away_ordered, by_class
 from discreet.tables.promises.diversity import diverse
-
-if TYPE_CHECKING:
-    import polars as pl
-
 
 DENSE = 4
 """Up to how many numbers for each key are counted one by one."""
@@ -93,8 +89,6 @@ def coded(
     column: "pl.Series", values: Sequence[str] | None = None
 ) -> tuple[NDArray[np.int64], int]:
     """Return each cell as the number of its value, in the order of ``values`` or of text."""
-    import polars as pl
-
     ranked = sorted(column.unique().to_list()) if values is None else list(values)
     codes = column.cast(pl.Enum(ranked)).to_physical().to_numpy()
     return codes.astype(np.int64), len(ranked)

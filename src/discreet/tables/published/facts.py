@@ -1,7 +1,6 @@
 """The people behind published tables, as claims about them can be checked."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,11 +12,9 @@ from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError
+from discreet.lazy import pl
 from discreet.tables.promises.closeness import coded
 from discreet.tables.published.sets import block_name
-
-if TYPE_CHECKING:
-    import polars as pl
 
 
 def published_facts(
@@ -48,8 +45,6 @@ def published_facts(
             "claims about tables are scored through the owner's linkage key; name its file as `key`"
         )
         raise DataError(msg, parameter="key")
-    import polars as pl
-
     people = truth.bitmap
     everyone = np.arange(len(people), dtype=np.int64)
     columns = [(everyone, people.table[name]) for name in people.sensitive]

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,9 +9,7 @@ from numpy.typing import NDArray
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.ranges import set_name
 from discreet.kernels.ragged import offsets_of
-
-if TYPE_CHECKING:
-    import polars as pl
+from discreet.lazy import pl
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,7 +9,7 @@ from fastapi import APIRouter
 from fastapi.responses import HTMLResponse, RedirectResponse
 from starlette.datastructures import FormData
 
-from discreet.catalog import Entry, find
+from discreet.catalog import Entry
 from discreet.errors import DataError, DiscreetError, ParameterError
 from discreet.store import Store
 from discreet.web.commands import claims_of, cost_of, publish_words
@@ -82,7 +82,7 @@ def _content(here: Project) -> dict[str, Any]:
 def _entry(here: Project) -> Entry:
     if "method" not in here.choices:
         raise DataError("choose a method first, under Goal")
-    return find(str(here.choices["method"]), "publisher")
+    return here.entry
 
 
 @router.post("/p/{project}/tune", response_model=None)
