@@ -61,6 +61,6 @@ def _parameters(title: str, parameters: tuple[Parameter, ...]) -> None:
 
 
 def _row(parameter: Parameter) -> tuple[str, str, str]:
-    default = parameter.written_default
+    default = parameter.shown_default
     chosen = "must be chosen" if parameter.required else "-" if default is None else str(default)
-    return f"{parameter.option} {parameter.usage}".rstrip(), parameter.meaning, chosen
+    return f"{parameter.typed} {parameter.usage}".rstrip(), parameter.meaning, chosen
