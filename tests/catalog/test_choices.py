@@ -41,6 +41,17 @@ def test_what_is_typed_besides_counts_instead(tree: Path, tmp_path: Path) -> Non
     assert placed.read_bytes() == tree.read_bytes()
 
 
+def test_a_flag_that_was_switched_off_stays_so(tmp_path: Path) -> None:
+    typed = {"k": "5", "m": "2", "refine": False}
+    made = Choices.of(find("disassociation"), typed, {})
+    saved = tmp_path / "choices.json"
+    saved.write_text(made.text(), encoding="utf-8")
+    assert Choices.read(saved) == made
+    assert "--no-refine" in made.words(tmp_path)
+    assert "--no-refine" not in made.words(tmp_path, ["--refine"])
+    assert "refine" not in Choices.of(find("disassociation"), typed | {"refine": True}, {}).options
+
+
 @given(content=st.binary())
 def test_a_file_of_any_bytes_comes_back(
     content: bytes, tmp_path_factory: pytest.TempPathFactory

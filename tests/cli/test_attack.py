@@ -75,6 +75,15 @@ def test_another_content_is_refused(run: Run, tmp_path: Path) -> None:
     assert done.exit_code == 2
     assert "attacks ItemsetHistogram or SyntheticPeople, but" in done.stderr
     assert "holds Transactions" in done.stderr
+    assert f"discreet audit {tmp_path / 'sets'} runs every attack that applies" in done.stderr
+
+
+def test_whoever_is_found_and_nothing_more_is_said_to_be(run: Run, tmp_path: Path) -> None:
+    manifest = Manifest(method="planted", parameters={}, randomness="none")
+    sets = Transactions.of([["tea"]] * 9 + [["rum"]])
+    Release(sets, (), manifest).save(tmp_path / "sets")
+    told = run("attack", "singling-out", tmp_path / "sets").stdout
+    assert "rum which row it is 100 % 1" in " ".join(told.split())
 
 
 @pytest.mark.parametrize(

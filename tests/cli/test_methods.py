@@ -1,8 +1,11 @@
 import json
+from importlib import import_module
 
 import pytest
 
-from discreet.catalog import FAMILIES, entries
+from discreet.catalog import FAMILIES, Entry, entries
+from discreet.cli.attack import OTHERS
+from discreet.cli.methods import ON_SERVERS
 from tests.cli.running import Run
 
 
@@ -29,6 +32,22 @@ def test_an_unknown_method_gets_the_nearest(run: Run) -> None:
     assert done.exit_code == 2
     assert "did you mean diff-part?" in done.stderr
     assert done.stdout == ""
+
+
+def test_an_attack_on_a_server_is_listed_and_leads_to_its_help(run: Run) -> None:
+    assert set(ON_SERVERS) == set(OTHERS)
+    for name, when in ON_SERVERS.items():
+        assert f"{name} {when}" in " ".join(run("methods").stdout.split())
+        asked = run("methods", name)
+        assert (asked.exit_code, asked.stdout) == (2, "")
+        assert f"see discreet attack {name} --help" in asked.stderr
+
+
+@pytest.mark.parametrize("entry", entries(), ids=lambda entry: entry.name)
+def test_a_method_is_told_with_its_name_in_python(run: Run, entry: Entry) -> None:
+    line = next(each for each in run("methods", entry.name).stdout.splitlines() if "Python" in each)
+    module, _, name = line.removeprefix("in Python: ").rpartition(".")
+    assert getattr(import_module(module), name) is entry.method
 
 
 def test_the_list_is_by_families_and_says_when(run: Run) -> None:

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import click
 import pytest
 
-from discreet.catalog import NOUNS
+from discreet.catalog import NOUNS, Entry, Parameter, entries
 from discreet.catalog.reading import NetworkFiles
 from discreet.cli.options import command, filled, readings
 from discreet.core.doc import Doc
@@ -54,3 +54,35 @@ def test_help_names_options() -> None:
     helped = next(option for option in made(lambda: 0).params if option.name == "fan_out")
     assert isinstance(helped, click.Option)
     assert helped.help == "Children of a node; see --c1. [default: 2]"
+
+
+ON = [
+    (entry, parameter)
+    for entry in entries()
+    for parameter in (*entry.parameters, *entry.facts)
+    if parameter.default is True
+]
+"""Flags that are on by themselves, with whose they are."""
+
+
+def test_some_flag_is_on_by_itself() -> None:
+    assert ON
+
+
+@pytest.mark.parametrize(("entry", "flag"), ON)
+def test_what_is_on_by_itself_can_be_switched_off(entry: Entry, flag: Parameter) -> None:
+    heard: list[dict[str, Any]] = []
+    built = command(
+        entry.name,
+        lambda **typed: heard.append(typed) or 0,
+        arguments=[],
+        sections={"Parameters": entry.method},
+        about=entry.summary,
+    )
+    needed = [word for each in entry.parameters if each.required for word in (each.option, "5")]
+    for words, wanted in (([], True), ([flag.option], True), ([flag.negation], False)):
+        built.main([*needed, *words], standalone_mode=False)
+        assert getattr(filled(entry.method, heard[-1]), flag.name) is wanted
+    helped = built.get_help(click.Context(built))
+    assert f"{flag.option} / {flag.negation}" in helped
+    assert f"[default: {flag.option}]" in " ".join(helped.split())

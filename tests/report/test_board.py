@@ -10,6 +10,7 @@ from discreet.core.guarantee import DifferentialPrivacy, NoAttributeLeakage
 from discreet.report import audit_page, audit_record
 from discreet.report.board import about, cards, facts, sentence
 from discreet.study import Evidence, examined
+from discreet.study.alternatives import NOTHING
 from tests import samples
 from tests.report.test_audit import looked_at
 
@@ -101,11 +102,11 @@ def test_what_is_lost_stands_beside_the_trivial() -> None:
         record(
             measured={"query_error": 0.046},
             meanings={"query error": meaning},
-            alternatives={"suppress rare items": 0.2, "publish nothing": 1.0},
+            alternatives={"suppressing rare items": 0.2, NOTHING: 1.0},
         )
     )
     assert card.big == "4.6 %"
-    assert "to suppress rare items would lose 20.0 %" in card.words
+    assert "For comparison: suppressing rare items would lose 20.0 %." in card.words
 
 
 @pytest.mark.parametrize("publisher", samples.PUBLISHERS)

@@ -26,21 +26,21 @@ PATIENTS = Microdata(
 def test_sets_lose_occurrences() -> None:
     found = alternatives(PEOPLE, as_released(PEOPLE, KmAnonymity(k=2, m=1)))
     assert found == {
-        "suppress items of fewer than 2 people": 2 / 6,
-        "delete every sensitive item": 1 / 6,
+        "suppressing items of fewer than 2 people": 2 / 6,
+        "deleting every sensitive item": 1 / 6,
         NOTHING: 1.0,
     }
     for measured in ({"deleted_share": 0.2}, {"deleted_share": 0.0, "ncp": 0.2}):
         (worse,) = remarks_on_alternatives(as_released(PEOPLE), measured, found)
-        assert worse.startswith("to delete every sensitive item would lose 17 %")
+        assert worse.startswith("deleting every sensitive item would lose 17 %")
     assert not list(remarks_on_alternatives(as_released(PEOPLE), {"deleted_share": 0.1}, found))
 
 
 def test_tables_lose_cells() -> None:
     found = alternatives(PATIENTS, as_released(PEOPLE, KAnonymity(k=2)))
     assert found == {
-        "leave out every sensitive attribute": pytest.approx(1 / 3),
-        "leave out rows that look like fewer than 2": pytest.approx(1 / 3),
+        "leaving out every sensitive attribute": pytest.approx(1 / 3),
+        "leaving out rows that look like fewer than 2": pytest.approx(1 / 3),
         NOTHING: 1.0,
     }
     table = PATIENTS.table
@@ -56,17 +56,17 @@ def test_tables_lose_cells() -> None:
 def test_graphs_lose_edges() -> None:
     star = Network.of_edges(5, [(0, 1), (0, 2), (0, 3), (0, 4)])
     found = alternatives(star, as_released(star))
-    assert found["publish no edge"] == 1
-    assert found["delete the edges of people whose number of friends fewer than 5 have"] == 1
+    assert found["publishing no edge"] == 1
+    assert found["deleting the edges of people whose number of friends fewer than 5 have"] == 1
     (none,) = [
         each
         for each in remarks_on_alternatives(as_released(star), {"edges_kept_share": 0.0}, found)
-        if "publish no edge" in each
+        if "publishing no edge" in each
     ]
-    assert none.endswith("of all edges, this release loses 100 %")
+    assert none.endswith("of all edges; this release loses 100 %")
     friends = SocialNetwork(PEOPLE, Network.of_edges(4, [(0, 1)]).edges)
     both = alternatives(friends, as_released(PEOPLE))
-    assert {"publish no edge", "delete every sensitive item"} <= both.keys()
+    assert {"publishing no edge", "deleting every sensitive item"} <= both.keys()
 
 
 def test_counts_lose_counts() -> None:
@@ -74,7 +74,7 @@ def test_counts_lose_counts() -> None:
     found = alternatives(PEOPLE, counts)
     (useless,) = remarks_on_alternatives(counts, {"query_error_existing": 1.4}, found)
     assert useless == (
-        "to publish nothing would lose 100 % of a count on average, this release loses 140 %"
+        "publishing nothing would lose 100 % of a count on average; this release loses 140 %"
     )
     assert not list(remarks_on_alternatives(counts, {"query_error_existing": 0.3}, found))
 
@@ -91,5 +91,5 @@ def test_an_audit_says_so() -> None:
     made = Incognito(k=3).publish(PATIENTS, rng.secure())
     found = examined(made.release, Evidence(original=PATIENTS, key=made.linkage_key))
     remarks = judged(found).record()["remarks"]
-    assert any("to leave out every sensitive attribute would lose 33 %" in each for each in remarks)
+    assert any("leaving out every sensitive attribute would lose 33 %" in each for each in remarks)
     assert any("one class" in each for each in remarks)

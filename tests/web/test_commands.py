@@ -96,3 +96,12 @@ def test_others_are_laid_beside_counts_and_nothing_else(workspace: Any) -> None:
         project.choose(method=method, parameters=given)
         audits = publish_steps(project, project.folder / "run-1")[1:]
         assert [("--control" in step.words) for step in audits] == [beside, beside]
+
+
+def test_a_flag_that_was_switched_off_elsewhere_stays_so(workspace: Any) -> None:
+    project = workspace.new("a", "data.csv")
+    given = {"k": "5", "m": "2"}
+    for refine, said in (({}, False), ({"refine": "True"}, False), ({"refine": "False"}, True)):
+        project.choose(method="disassociation", kind="sets", parameters=given | refine)
+        step = publish_steps(project, project.folder / "run-1")[0]
+        assert ("--no-refine" in step.words) is said

@@ -67,7 +67,7 @@ class Choices:
         files: dict[str, bytes] = {}
         for parameter in choosable(entry).values():
             given = typed.get(parameter.name)
-            if given in (None, (), False):
+            if not parameter.chooses(given):
                 continue
             options[parameter.name] = given
             if parameter.syntax.listed_in_file:
@@ -130,7 +130,7 @@ class Choices:
         for name, content in self.files.items():
             write_file(folder / name, content, "a file of the choices", private=True)
         for name, parameter in choosable(self.entry).items():
-            if name in self.options and parameter.option not in given:
+            if name in self.options and not {parameter.option, parameter.negation} & {*given}:
                 yield from self._typed(parameter, folder)
         yield from (
             f"--{name}={text}" for name, text in self.about.items() if f"--{name}" not in given
@@ -138,8 +138,8 @@ class Choices:
 
     def _typed(self, parameter: Parameter, folder: Path) -> Iterator[str]:
         value = self.options[parameter.name]
-        if value is True:
-            yield parameter.option
+        if isinstance(value, bool):
+            yield parameter.option if value else parameter.negation
             return
         for text in value if isinstance(value, tuple) else (value,):
             yield f"{parameter.option}={self._placed(parameter, str(text), folder)}"
@@ -212,7 +212,7 @@ def _plain(name: str) -> bool:
 def _value(parameter: Parameter, value: Any) -> Typed:
     syntax = parameter.syntax
     if syntax.flag:
-        fits = value is True
+        fits = value is True or (value is False and parameter.negation != "")
     elif syntax.repeated:
         fits = isinstance(value, list) and all(isinstance(each, str) for each in value)
     else:

@@ -48,6 +48,17 @@ class Parameter:
         return syntax_of(self.kind)
 
     @property
+    def negation(self) -> str:
+        """What is typed to say no to a flag that is on by itself; empty for any other option."""
+        on = self.syntax.flag and self.default is True
+        return f"--no-{self.option.removeprefix('--')}" if on else ""
+
+    @property
+    def typed(self) -> str:
+        """What is typed: the option, and where it has one its negation."""
+        return f"{self.option}/{self.negation}" if self.negation else self.option
+
+    @property
     def usage(self) -> str:
         """What stands after the option in a help text."""
         return "|".join(self.choices) or self.syntax.metavar
@@ -57,6 +68,15 @@ class Parameter:
         """What a manifest says where nothing was chosen; None where there is nothing to say."""
         silent = self.required or self.default is None or self.default == ()
         return None if silent else self.syntax.written(self.default)
+
+    @property
+    def shown_default(self) -> Any:
+        """What a person could type for the default; None where there is nothing to say."""
+        return self.option if self.negation else self.written_default
+
+    def chooses(self, given: Any) -> bool:
+        """Whether what was typed is more than nothing, and for a flag another than the default."""
+        return given not in (None, ()) and not (self.syntax.flag and given is self.default)
 
     def read(self, given: Any) -> Any:
         """Make the value from what was typed: a text, or several for a repeated option."""

@@ -135,7 +135,11 @@ def _attackable(entry: Entry, path: str) -> Release[Any]:
     if entry.contents and type(release.content) not in entry.contents:
         kind = type(release.content).__name__
         wanted = " or ".join(content.__name__ for content in entry.contents)
-        raise DataError(f"{entry.name} attacks {wanted}, but {path} holds {kind}")
+        msg = (
+            f"{entry.name} attacks {wanted}, but {path} holds {kind}; discreet audit {path} runs "
+            "every attack that applies to it"
+        )
+        raise DataError(msg)
     refuse_without_rows(release)
     return release
 
@@ -192,7 +196,7 @@ def _row(claim: Claim, *, several: bool) -> tuple[str, ...]:
     cells = (
         str(claim.row),
         show.items(claim.known),
-        show.items(claim.inferred),
+        show.items(claim.inferred) if claim.inferred else "which row it is",
         in_percent(claim.confidence),
         f"{claim.people:,}",
         *([claim.how] if claim.how else []),

@@ -1,12 +1,17 @@
 """``discreet methods``: what is on offer, from the catalog."""
 
 import inspect
+from typing import Final
 
 import click
 
 from discreet.catalog import FAMILIES, NOUNS, Entry, Parameter, entries, find
 from discreet.cli import show
 from discreet.cli.examples import shown
+from discreet.errors import ParameterError
+
+ON_SERVERS: Final = {"interactive-linkage": "Servers of noisy counts: what two answers reveal."}
+"""Attacks on no release, which the catalog does not have, and when to use them."""
 
 
 @click.command(short_help="List all methods, or explain METHOD with its parameters.")
@@ -16,6 +21,9 @@ def methods(name: str | None, *, json: bool) -> int:
     """Show what is on offer, or all about the method NAME."""
     if name is None:
         _list(json=json)
+    elif name in ON_SERVERS:
+        msg = f"{name} asks a server and attacks no release; see discreet attack {name} --help"
+        raise ParameterError(msg)
     elif json:
         show.as_json(find(name).record())
     else:
@@ -33,6 +41,8 @@ def _list(*, json: bool) -> None:
         for heading, offered in (("publish", family.publishers), ("attack", family.attacks)):
             rows = [(each.name, at_hand[each.name].when) for each in offered]
             show.table((heading, "when to use it"), rows)
+    show.heading("Query interfaces, not releases")
+    show.table(("attack", "when to use it"), ON_SERVERS.items())
     show.lines("", "discreet methods NAME explains a method, with its options and an example.")
 
 
@@ -44,8 +54,12 @@ def _tell(entry: Entry) -> None:
     )
     show.lines(f"{entry.name}: {entry.summary}", f"When to use it: {entry.when}", "")
     show.lines(*inspect.cleandoc(entry.method.__doc__ or "").splitlines()[2:])
+    package = ".".join(entry.method.__module__.split(".")[:2])
     show.lines(
-        "", reads, f"{'makes' if verb == 'publish' else 'of'}: {content} (the name in Python)"
+        "",
+        reads,
+        f"{'makes' if verb == 'publish' else 'of'}: {content}",
+        f"in Python: {package}.{entry.method.__name__}",
     )
     _parameters("parameters", entry.parameters)
     _parameters("what the attacker may know", entry.facts)
@@ -61,6 +75,6 @@ def _parameters(title: str, parameters: tuple[Parameter, ...]) -> None:
 
 
 def _row(parameter: Parameter) -> tuple[str, str, str]:
-    default = parameter.written_default
+    default = parameter.shown_default
     chosen = "must be chosen" if parameter.required else "-" if default is None else str(default)
-    return f"{parameter.option} {parameter.usage}".rstrip(), parameter.meaning, chosen
+    return f"{parameter.typed} {parameter.usage}".rstrip(), parameter.meaning, chosen

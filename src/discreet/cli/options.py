@@ -134,13 +134,14 @@ def _options_of(kind: type[Any]) -> list[click.Option]:
 
     return [
         click.Option(
-            [field.option, field.name],
+            [field.typed, field.name],
             required=field.required,
             multiple=field.syntax.repeated,
             is_flag=field.syntax.flag or None,
             type=click.Choice(field.choices) if field.choices else None,
             metavar=field.usage or None,
             help=_help(field),
+            **({"default": True} if field.negation else {}),
         )
         # what must be chosen, such as what is promised, comes first
         for field in sorted(parameters_of(kind), key=lambda field: not field.required)
@@ -148,7 +149,7 @@ def _options_of(kind: type[Any]) -> list[click.Option]:
 
 
 def _help(field: "Parameter") -> str:
-    words, default = field.meaning, field.written_default
+    words, default = field.meaning, field.shown_default
     # a default of None or False is no choice that a person could have typed
     return words if default is None or default is False else f"{words} [default: {default}]"
 
@@ -158,7 +159,7 @@ def filled(kind: type[T], typed: Mapping[str, Any]) -> T:
     from discreet.catalog import parameters_of
 
     fields = {field.name: field for field in parameters_of(kind)}
-    given = [field for field in fields.values() if typed[field.name] not in (None, (), False)]
+    given = [field for field in fields.values() if field.chooses(typed[field.name])]
     values = {field.name: field.read(typed[field.name]) for field in given}
     try:
         return kind(**values)

@@ -59,7 +59,10 @@ def read_truth(
     """Read the private data behind a release, refusing others than those that were published."""
     data = reading_of(noun, typed, key).read(source)
     if not confirmed(key, data, release):
-        show.warn("no key confirms that these are the data that were published: they are trusted")
+        show.warn(
+            "without a linkage key nothing confirms that these are the data that were published; "
+            "they are taken for them"
+        )
     return data
 
 

@@ -33,10 +33,10 @@ MOST = 10**6
 class AplFree:
     """A release of itemset counts, made free of attribute leakage; costs no budget.
 
-    The repair of Wang, Li, Lui and Sun, Computers & Security 113, 2022, as a step of its own
-    after any method. Where a published itemset alone contains another set that lacks one of its
-    items, that set is published too. Only the release is looked at, so its differential privacy
-    stays as it is; nothing published is taken away or changed (the soundness note on apl-free).
+    The repair of Wang, Li, Lui and Sun, Computers & Security 113, 2022, as a step of its own after
+    any method. If a published itemset is the only one that contains a certain set with one item
+    less, that set is published too. Only the release is used, so its differential privacy is not
+    affected; nothing that was published is removed or changed (see the soundness note on apl-free).
     """
 
     count: Annotated[

@@ -51,9 +51,9 @@ class AplKiller(Counting):
     """Itemset counts under differential privacy, published together with every boundary itemset.
 
     Wang, Li, Lui and Sun, Computers & Security 113, 2022, Algorithms 1 to 3, with the repairs of
-    soundness note 000. Sizes run from the largest to 1. Each size is partitioned along a
-    taxonomy tree (LevelPart); for each itemset found, all sets with one item less are published
-    too, so that no known itemset ever fits a single published one.
+    soundness note 000. Itemset sizes are processed from the largest to 1. The itemsets of each size
+    are partitioned along a taxonomy tree (LevelPart); for each itemset found, all sets with one
+    item less are published too, so that known items never match a single published itemset.
     """
 
     fan_out: Annotated[

@@ -28,13 +28,14 @@ _BATCH = 100_000
 class AttributeLinkage(Limited):
     """Find the items that follow with certainty from what is known about a person.
 
-    Wang, Li, Lui and Sun 2022, sections 2.3 and 4. Whoever is known to hold Q has one of the
-    published itemsets that contain Q; where one itemset S alone does, the person holds all of S,
-    and Q is an attribute privacy leakage (Definition 4, read as in soundness note 000).
+    Wang, Li, Lui and Sun 2022, sections 2.3 and 4. Someone known to hold Q has one of the published
+    itemsets that contain Q. If only one itemset S contains Q, the person holds all of S, and Q is
+    an attribute privacy leakage (Definition 4, read as in soundness note 000).
 
-    Without knowledge the whole release is searched: a claim for each maximal itemset and each item
-    of it such that no other itemset contains the rest, its *missing boundary*. A release without
-    missing boundaries has no leakage, and no item ever follows with certainty from it.
+    Without knowledge the whole release is searched. There is a claim for each maximal itemset and
+    each of its items such that no other itemset contains the rest, its *missing boundary*. A
+    release without missing boundaries has no leakage, and no item ever follows with certainty from
+    it.
     """
 
     threatens: ClassVar[tuple[Threat, ...]] = ("singling out", "inference")

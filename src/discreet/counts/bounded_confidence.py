@@ -32,9 +32,10 @@ class BoundedConfidence:
     """Itemset counts, changed so that no item follows with a confidence above tau; costs no budget.
 
     The open problem of Wang, Li, Lui and Sun, Computers & Security 113, 2022, section 7: an item
-    may not follow for certain and still follow nearly so. Known sets are visited once, the largest
-    first; where an item is too likely, people give it up or others are added who lack it. Only
-    the release is looked at, so its differential privacy stays (the soundness note on table-bayes).
+    that does not follow with certainty may still be nearly certain. All sets that may be known are
+    visited once, the largest first. Where an item is too likely, it is taken from some of the
+    counted people, or people without it are added. Only the release is used, so its differential
+    privacy is not affected (see the soundness note on table-bayes).
     """
 
     tau: Annotated[Exact, Doc("The largest confidence with which an item may follow, below 1.")]

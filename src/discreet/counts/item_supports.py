@@ -52,12 +52,12 @@ ALL_ABOVE = 2.0
 class ItemSupports(Counting):
     """How many people hold each item, under differential privacy, for universes of any size.
 
-    The yardstick for large universes, where no method that publishes larger itemsets is nearer on
-    average. Each person counts with a few items only, as many as nine in ten people have by a noisy
-    count; supports are noisy counts, told from the noise by a prior that the counts themselves
-    make. Nothing is said of items that go together unless ``pairs`` gives them a share of the
-    budget: pairs of frequent items are then published within the supports of their items
-    (the soundness note on item-supports).
+    The yardstick for large universes, where no method that publishes larger itemsets is more
+    accurate on average. Each person contributes a few items only: as many as nine in ten people
+    have, by a noisy count. The noisy numbers of people with each item are separated from noise by a
+    prior that is estimated from these numbers themselves. Nothing is said about items that go
+    together unless ``pairs`` gives them a share of the budget; then pairs of frequent items are
+    published, with counts that fit those of their items (see the soundness note on item-supports).
     """
 
     pairs: Annotated[

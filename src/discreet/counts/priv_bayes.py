@@ -57,9 +57,10 @@ class PrivBayes(DecidedCounts):
     """Synthetic records from a Bayesian network learned under differential privacy.
 
     Zhang, Cormode, Procopiuc, Srivastava and Xiao, TODS 42(4), 2017, for sets: an item is an
-    attribute of value 0 or 1. Neighbours are data sets with one record replaced; their number is
-    public. Selection and noise are exact, in integers. The score MI is the paper's first variant:
-    it is irrational, taken in floating point, and such a release claims no guarantee.
+    attribute of value 0 or 1. Neighbouring data sets differ in one record that is replaced; the
+    number of records is public. Selection and noise are exact, in integers. The score MI is the
+    paper's first variant: its values are irrational and computed in floating point, so a release
+    made with it promises nothing.
     """
 
     epsilon: Annotated[Exact, Doc("Privacy budget; smaller is safer and noisier.")]

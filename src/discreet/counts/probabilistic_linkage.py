@@ -32,13 +32,13 @@ class ProbabilisticLinkage(Limited):
     """Find the items that follow with high confidence from what is known about a person.
 
     The open problem of Wang, Li, Lui and Sun 2022, section 7. Of the published people who hold Q,
-    the share who also hold x is the adversary's confidence that someone known to hold Q holds x.
-    An itemset with a count of 23 beside its boundary with a count of 2 leaks nothing with
-    certainty, and the missing item still follows with confidence 23 / 25.
+    the share who also hold x is the attacker's confidence that someone known to hold Q holds x. If
+    an itemset has a count of 23 and its boundary a count of 2, nothing follows with certainty, and
+    yet the missing item follows with confidence 23 / 25.
 
-    Without knowledge the whole release is searched: each published itemset of two or more items
-    against each of its boundaries, which is all but one of its items. What follows with certainty
-    is among what is found.
+    Without knowledge the whole release is searched: each published itemset of two or more items is
+    compared with each of its boundaries, which are all but one of its items. What follows with
+    certainty is included.
     """
 
     threatens: ClassVar[tuple[Threat, ...]] = ("inference",)

@@ -29,9 +29,10 @@ FOR_PAIRS = "0.5"
 class Counts(CountingPeople):
     """Itemset counts under differential privacy, by the method that public facts suggest.
 
-    Up to 20 items every set is counted and told from the noise by a model (table-bayes); of more
-    items their supports are published (item-supports), with pairs where many people are known to
-    be there. No item follows for certain; with ``tau`` none follows more surely than that.
+    Up to 20 items, every set is counted with noise, and a model separates people from noise
+    (table-bayes). For more items, the number of people with each item is published (item-supports),
+    and pairs of items too if ``records`` says that there are enough people. No item follows with
+    certainty; with ``tau``, none follows with a confidence above it.
     """
 
     tau: Annotated[

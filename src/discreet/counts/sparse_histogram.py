@@ -39,11 +39,12 @@ class SparseHistogram(Counting):
     """Itemset counts under differential privacy by noise and a threshold, without a tree.
 
     Cormode, Procopiuc, Srivastava and Tran, "Differentially private summaries for sparse data",
-    ICDT 2012, with exact integer noise and a threshold for each size. Every itemset of the
-    universe up to the largest size gets one noisy count and is published if that passes. A record
-    is in one cell only, so each count has the whole budget. Itemsets that nobody has are not
-    visited: how many of them pass is one binomial draw, and which ones is a uniform choice. Of
-    what passed that is left out which is likelier noise, by the law of the noise.
+    ICDT 2012, with exact integer noise and a threshold for each size. Every itemset of the universe
+    up to the largest size gets one noisy count, and is published if that passes the threshold. A
+    record is in one cell only, so each count gets the whole budget. Itemsets that nobody holds are
+    not visited one by one: how many of them pass is one binomial draw, and which ones is a uniform
+    choice. Of the counts that pass, those that are more likely noise than people, by the
+    distribution of the noise, are left out.
     """
 
     spurious: Annotated[

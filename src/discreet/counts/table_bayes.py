@@ -52,11 +52,11 @@ ALMOST_SURE = Fraction(10**9 - 1, 10**9)
 class TableBayes(CountingPeople):
     """Itemset counts over up to 20 items, from the model that best explains noisy counts.
 
-    The number of people with each set, and with sets of each size, is counted with exact noise.
-    A log-linear model of negative binomial counts is fitted to the noisy numbers; what it makes
-    of them is published where it is expected to be less wrong than nothing, rounded without bias
-    and changed until no item follows for certain. All that comes after the noise is
-    post-processing (the soundness note on table-bayes).
+    The number of people with each set, and with sets of each size, is counted with exact noise. A
+    log-linear model of negative binomial counts is fitted to the noisy numbers. Its estimates are
+    published where that is expected to be less wrong than leaving them out, rounded without bias,
+    and changed until no item follows with certainty. Everything after the noise is post-processing
+    (see the soundness note on table-bayes).
     """
 
     def __post_init__(self) -> None:

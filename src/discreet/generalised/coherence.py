@@ -257,10 +257,10 @@ def _most(
 class Coherence(_Coherent):
     """(h,k,p)-coherence: p known items match k people, at most a share h with any one secret.
 
-    Xu, Wang, Fu and Yu 2008. Public items are suppressed: the commonest come first, and each is
-    published where it makes no set of up to p items that fits too few people or tells a secret
-    too surely, by default in some records and not in others. Sensitive items stay, but for those
-    without which more is kept.
+    Xu, Wang, Fu and Yu 2008. Items that are not sensitive are suppressed. The commonest are
+    examined first; each is published if it makes no set of up to p items that matches too few
+    people or reveals a secret with too high a confidence. By default this is decided record by
+    record. Sensitive items stay, except those without which more can be kept.
     """
 
     called: ClassVar[str] = "coherence"
@@ -291,7 +291,7 @@ class Coherence(_Coherent):
 class Lkc(_Coherent):
     """LKC-privacy: L known items match K people, at most a share C with any one secret.
 
-    Mohammed, Fung, Hung and Lee 2009; the same promise as coherence, with the letters of its paper.
+    Mohammed, Fung, Hung and Lee 2009; the same promise as coherence, in the letters of this paper.
     """
 
     called: ClassVar[str] = "lkc"

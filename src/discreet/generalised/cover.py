@@ -22,9 +22,9 @@ class Member:
 class Cover:
     """Put parts of records together again where counting leaves no other possibility.
 
-    Barakat, Al Bouna, Nassar and Guyeux 2016: of n people in a cluster s hold one item and t one of
-    another chunk, so at least s + t - n hold both. Where that is all who hold the second, whoever
-    has it has the first for certain.
+    Barakat, Al Bouna, Nassar and Guyeux 2016: if, of n people in a cluster, s hold one item and t
+    hold an item of another chunk, at least s + t - n hold both. If these are all who hold the
+    second item, whoever has it has the first with certainty.
     """
 
     threatens: ClassVar[tuple[Threat, ...]] = ("inference",)

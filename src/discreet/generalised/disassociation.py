@@ -37,10 +37,11 @@ SPLIT = 6
 class Disassociation:
     """Disassociation: all items stay; which of them belong to the same person is hidden.
 
-    Terrovitis, Liagouris, Mamoulis and Skiadopoulos 2012. People who share items form clusters; in
-    each, items go to chunks in which any m of them fit k people, and the parts of a record in
-    different chunks come apart. Rare items are terms of the cluster, or in chunks that several
-    clusters share. What differs from the paper is argued in the soundness note on disassociation.
+    Terrovitis, Liagouris, Mamoulis and Skiadopoulos 2012. People with similar sets form clusters.
+    In each cluster, items are divided into chunks in which any m of them match k people, and the
+    release does not say which parts of different chunks belong to the same person. Rare items are
+    listed for the whole cluster, or put into chunks that several clusters share. The soundness note
+    on disassociation explains what differs from the paper.
     """
 
     in_memory: ClassVar[str] = "it gives the parts of single records to chunks"

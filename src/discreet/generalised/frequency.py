@@ -107,8 +107,9 @@ def counted_in(knowledge: Any, people: Any) -> Any:
 class Frequency:
     """Guess the most common of the items that a generalised item may stand for.
 
-    It needs no context and no meaning of words, only that some items are commoner than others. A
-    generalised item is left alone where the attacker knows no member of it to be the commonest.
+    It needs no context and no meaning of words, only that some items are more common than others. A
+    generalised item is left alone if the attacker does not know which of its members is the most
+    common.
     """
 
     threatens: ClassVar[tuple[Threat, ...]] = ("inference",)

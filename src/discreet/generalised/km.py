@@ -34,11 +34,12 @@ Recoded: TypeAlias = Literal["global", "lra", "vpa"]
 class Km:
     """Sets in which any m known items match at least k people, or nobody.
 
-    Terrovitis, Mamoulis and Kalnis 2008. With a hierarchy items are lifted in it, everywhere
-    alike, as their apriori-based algorithm does, always where it costs least; without one, items
-    are merged into sets as COAT does. Along the way it is tried what suppressing the occurrences
-    that still stand out would lose, and the least loss by the measure chosen is published: never
-    more than by suppression alone, or by merging or lifting alone.
+    Terrovitis, Mamoulis and Kalnis 2008. With a hierarchy, items are generalised in it, everywhere
+    in the same way, as by their apriori-based algorithm, and always where it costs least; without
+    one, items are merged into sets as by COAT. At each step, the method also works out what would
+    be lost by suppressing the occurrences that still stand out. It publishes the result that loses
+    least by the chosen measure, which is never more than by suppression alone, or by merging or
+    generalising alone.
     """
 
     called: ClassVar[str] = "km-anonymity"

@@ -10,9 +10,10 @@ from discreet.generalised.merging.choices import Merging
 class Pcta(Merging):
     """Sets in which protected itemsets match at least k people: always by the cheapest merge.
 
-    Loukides, Gkoulalas-Divanis and Shao 2013, with the fixes of soundness note 001. Every
-    block of a failing constraint seeks a partner, and the pair that costs least is merged. With
-    utility sets this is UPCTA: partners come from the same set, and suppression is the last way.
+    Loukides, Gkoulalas-Divanis and Shao 2013, with the fixes of soundness note 001. For every block
+    of a constraint that is not met yet a partner is sought, and the pair that costs least is
+    merged. With utility sets this is UPCTA: partners come from the same set, and items are
+    suppressed only as a last resort.
     """
 
     called: ClassVar[str] = "pcta"

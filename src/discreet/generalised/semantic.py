@@ -86,10 +86,10 @@ class Meaning(WordKnowledge):
 class Semantic:
     """Tell which members of generalised items were added, by the meaning of the other items.
 
-    Shao and Ong 2017 (gba, rba), Ong and Shao 2014 (ra, mda, tba, wba), with the fixes of
-    soundness note 001. The plain items of a transaction are its context. For each generalised
-    item the distances of its members from the contexts of all its transactions are one table, and
-    the cells that stand out are taken for added.
+    Shao and Ong 2017 (gba, rba), Ong and Shao 2014 (ra, mda, tba, wba), with the fixes of soundness
+    note 001. The plain items of a transaction are its context. For each generalised item, the
+    distances of its members from the contexts of all its transactions form a table, and the members
+    whose cells stand out are taken to have been added.
     """
 
     threatens: ClassVar[tuple[Threat, ...]] = ("inference",)

@@ -41,8 +41,8 @@ class Anything:
 class SinglingOut:
     """Find the records that are the only ones to match a few known items.
 
-    Both by the items that serve best, person by person, and by items drawn at random. An item is
-    known as it is published: as itself, or as some member of what stands for it.
+    Both by the most revealing items, person by person, and by items drawn at random. An item is
+    known as it is published: as itself, or as one of those that its generalised item stands for.
     """
 
     threatens: ClassVar[tuple[Threat, ...]] = ("singling out",)

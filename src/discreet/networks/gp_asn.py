@@ -75,9 +75,10 @@ LEAST = 5
 class GpAsn(Hiding):
     """Sets and friendships of the same people, both protected in groups of equal degree.
 
-    Wang, Lin, Bai, Chang, Li and Liu 2020, with the fixes of soundness note 004. People whose
-    items have the same parents in the hierarchy form a group; within it items are generalised as
-    far as secrets demand, single occurrences deleted, and edges changed until all have one degree.
+    Wang, Lin, Bai, Chang, Li and Liu 2020, with the fixes of soundness note 004. People whose items
+    have the same parents in the hierarchy form a group. Within it, items are generalised as far as
+    the secrets demand, single occurrences are deleted, and edges are changed until everybody has
+    the same number of friends.
     """
 
     in_memory: ClassVar[str] = "it goes by the whole network"

@@ -31,7 +31,7 @@ class GreedySwap:
 
     Liu and Terzi 2008, Greedy_Swap. Degrees are changed as little as possible by dynamic
     programming, a graph with these degrees is built, and pairs of its edges are swapped as long as
-    an edge of the original comes back by it. Node numbers are fresh.
+    this restores an edge of the original. Nodes get new numbers.
     """
 
     in_memory: ClassVar[str] = "it goes by the whole network"

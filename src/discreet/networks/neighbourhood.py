@@ -55,9 +55,9 @@ class Circle(Acquainted):
 class Neighbourhood(Linking):
     """Find people by how many friends they and their friends have, and infer sensitive items.
 
-    Zhou and Pei 2008, of neighbourhoods, here of the degrees in it; Wang, Lin, Bai, Chang, Li and
-    Liu 2020 promise nothing against it. Who knows the friends of a person can tell apart nodes that
-    have the same degree.
+    Zhou and Pei 2008 for neighbourhoods, here for the degrees in them; Wang, Lin, Bai, Chang, Li
+    and Liu 2020 promise nothing against it. Someone who knows how many friends a person's friends
+    have can tell apart nodes that have the same degree.
     """
 
     threatens: ClassVar[tuple[Threat, ...]] = ("singling out", "inference")

@@ -67,10 +67,11 @@ class Placed:
 class Propagation:
     """Find people by their friends: from a few known nodes to their neighbours, and onwards.
 
-    Narayanan and Shmatikov 2009. Who holds the friendships of the people, or a part of them, and
-    knows the nodes of some, scores every pair of a person and a node by how many friends of the one
-    are mapped to neighbours of the other, and takes pairs that stand out both ways. No promise of
-    this family covers it. It is the owner's worst case and needs the private data and the key.
+    Narayanan and Shmatikov 2009. The attacker has the friendships of the people, or a part of them,
+    and knows the nodes of a few. Every pair of a person and a node is scored by how many friends of
+    the person are mapped to neighbours of the node, and pairs that stand out in both directions are
+    accepted. No promise of this family covers it. It is the owner's worst case and needs the
+    private data and the key.
     """
 
     threatens: ClassVar[tuple[Threat, ...]] = ("singling out", "inference")

@@ -39,10 +39,9 @@ class RhoM(Hiding):
     """Sets in which a few known items of a person do not let a sensitive item be inferred.
 
     The second half of (h,k,p)-coherence (Xu, Wang, Fu and Yu 2008), by deleting single occurrences.
-    In each record a small set of names goes that hits whatever tells its secret, or the secret
-    where that would be too many; at the end every deleted item that can be put back is put back.
-    Where names and secrets lost so weigh more than secrets alone would, or rare names alone, only
-    these are deleted.
+    In each record, a small set of items that reveal its secret is deleted, or the secret itself if
+    they would be too many. At the end every deleted item that can be put back is put back. If
+    deleting only secrets, or only rare items, would lose less, then only these are deleted.
     """
 
     in_memory: ClassVar[str] = "it suppresses single occurrences, record by record"

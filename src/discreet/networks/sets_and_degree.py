@@ -30,9 +30,9 @@ from discreet.networks.linking.claims import (
 class SetsAndDegree(Linking):
     """Find people by an item and the number of their friends, and infer their sensitive items.
 
-    Wang, Lin, Bai, Chang, Li and Liu 2020, Example 1: sets and graph of the same people, each
-    anonymised by itself, together leave few who hold a known item and have so many friends. Sets
-    and graph that are not one release have no numbers in common: then each is used alone.
+    Wang, Lin, Bai, Chang, Li and Liu 2020, Example 1: if sets and graph of the same people are
+    anonymised separately, few people both hold a known item and have a known number of friends.
+    Sets and graphs from different releases have no numbers in common; then each is used alone.
     """
 
     threatens: ClassVar[tuple[Threat, ...]] = ("singling out", "inference")

@@ -31,9 +31,10 @@ ForSets: TypeAlias = Literal["dist", "td-control"]
 class SideBySide:
     """Sets by Dist or TDControl and a graph by Greedy_Swap under the same numbers, for study.
 
-    Wang, Lin, Bai, Chang, Li and Liu 2020, Example 1: what is done where nobody thinks of the two
-    together. Each keeps its own promise, and together they promise nothing: an item and the number
-    of friends may single a person out. The attack `sets-and-degree` shows it; `gp-asn` is the cure.
+    Wang, Lin, Bai, Chang, Li and Liu 2020, Example 1: what is published if nobody considers sets
+    and friendships together. Each part keeps its own promise, and together they promise nothing: an
+    item and the number of friends may single a person out. The attack `sets-and-degree` shows it,
+    and `gp-asn` prevents it.
     """
 
     in_memory: ClassVar[str] = "it goes by the whole network"

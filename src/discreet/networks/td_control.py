@@ -56,9 +56,9 @@ class GlobalRecoding:
 class TdControl(Hiding):
     """Sets generalised by one cut of a hierarchy, without items that let secrets be inferred.
 
-    Cao, Karras, Raissi and Tan 2010, as reconstructed in soundness note 004: from the top of
-    the hierarchy the step down that loses least is taken as long as the loss falls; at each cut
-    whole items are suppressed until no sensitive item follows too surely.
+    Cao, Karras, Raissi and Tan 2010, as reconstructed in soundness note 004: starting at the top of
+    the hierarchy, the step down that loses least is taken as long as the loss decreases. At each
+    cut, whole items are suppressed until no sensitive item follows with too high a confidence.
     """
 
     plan: Annotated[

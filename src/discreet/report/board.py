@@ -15,6 +15,7 @@ from discreet.core.sets_with_network import SetsWithNetwork
 from discreet.core.transactions import Transactions
 from discreet.report.draw import people
 from discreet.report.wording import a_hundred, day, number, opening, percent
+from discreet.study.alternatives import NOTHING
 from discreet.study.counting_loss import COUNTING_LOSS, TABLE_LOSS
 from discreet.study.verdict_rules import NOTABLE
 
@@ -199,11 +200,11 @@ def _lost(record: Mapping[str, Any]) -> Iterator[Card]:
     meaning = meanings.get(name.replace("_", " "), {"sentence": name, "unit": ""})
     value = measured[name]
     others = [
-        f"to {words} would lose {percent(lost)}"
+        f"{words} would lose {percent(lost)}"
         for words, lost in record["alternatives"].items()
-        if words != "publish nothing"
+        if words != NOTHING
     ]
-    beside = f" Instead, {'; '.join(others)}." if others else ""
+    beside = f" For comparison: {'; '.join(others)}." if others else ""
     yield Card(
         title="What is left to use" if meaning.get("direction") == "more is better" else "Lost",
         big=percent(value) if meaning["unit"] in SHARES and value < 10 else number(value),

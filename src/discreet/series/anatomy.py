@@ -22,9 +22,9 @@ from discreet.series.corpus import Corpus, Shown
 class Anatomy(Snapshot):
     """Clusters in which at most one in l people holds any one private term.
 
-    Xiao and Tao 2006, for transactions with no, one or many private terms: runs of the public
-    order grow until every term is rare enough in them. It is a snapshot: two of them, a year
-    apart, can be compared, and that is what this method is here to show.
+    Xiao and Tao 2006, for transactions with any number of private terms: people are taken in a
+    public order, and a group grows until every term is rare enough in it. This protects one release
+    only. Two of them, a year apart, can be compared, and this method is here to show that.
     """
 
     called: ClassVar[str] = "anatomy"

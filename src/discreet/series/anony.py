@@ -21,9 +21,9 @@ from discreet.series.corpus import Corpus, Shown
 class Anony(Snapshot):
     """Clusters of similar people and a bag of private terms, safe as a single release.
 
-    Bewong, Liu, Liu, Li and Choo 2017, as told by Bewong, Liu, Liu and Li 2019, with the fixes of
-    soundness note 003. Private terms that are too frequent in a cluster go into a global bag,
-    and move on to clusters where they do not stand out.
+    Bewong, Liu, Liu, Li and Choo 2017, as described by Bewong, Liu, Liu and Li 2019, with the fixes
+    of soundness note 003. Private terms that are too frequent in a cluster go into a global bag,
+    and from there to clusters where they do not stand out.
     """
 
     called: ClassVar[str] = "anony"

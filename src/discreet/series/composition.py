@@ -74,11 +74,11 @@ class Victim:
 class Composition:
     """Compare releases over time and infer who holds which private term.
 
-    Bewong, Liu, Liu and Li 2019. Equal non-private sets in two releases are taken for the same
-    people. How many copies of a private term they can hold is limited by both their clusters, and
-    the limits tell about everyone else in either cluster. The releases are compared cluster by
-    cluster, as wholes, and through derived clusters; skewness and the minimality of the global
-    bag are looked at on the way, and signatures are intersected where m-invariance is promised.
+    Bewong, Liu, Liu and Li 2019. Equal non-private sets in two releases are taken to be the same
+    people. Both their clusters limit how many copies of a private term they can hold, and these
+    limits say something about everyone else in either cluster. The releases are compared cluster by
+    cluster, as wholes, and through derived clusters. Skewness and the minimality of the global bag
+    are examined as well, and where m-invariance is promised, signatures are intersected.
     """
 
     threatens: ClassVar[tuple[Threat, ...]] = ("linkability", "inference")

@@ -53,8 +53,8 @@ class KnownRows:
 class Counterfeits:
     """Tell counterfeits from people by size, rare items and pairs, persistence and similarity.
 
-    With the owner's key it learns from half of the counterfeits and is tested on the others;
-    without, it takes short sets with odd pairs that are seen once.
+    With the owner's key, it learns from half of the counterfeits and is tested on the others.
+    Without the key, it picks short sets with unusual pairs that occur in one release only.
     """
 
     threatens: ClassVar[tuple[Threat, ...]] = ("linkability",)

@@ -32,9 +32,10 @@ from discreet.series.signatures import BETWEEN, FAKE, Buckets, Signature, allot,
 class MInvariance:
     """Groups of m or more different private values, the same for a person in every release.
 
-    Xiao and Tao 2007, for transactions: several private terms are one value, none is a value too.
-    Who is new and cannot be grouped waits for a later release; where someone of a group is gone,
-    a counterfeit takes the place. The owner's key holds everyone's values and must be kept.
+    Xiao and Tao 2007, for transactions: several private terms together are one value, and having
+    none is a value too. New people who cannot be grouped wait for a later release; where somebody
+    of a group has left, a counterfeit takes the place. The owner's key holds everyone's values and
+    must be kept.
     """
 
     in_memory: ClassVar[str] = "it goes by the history of each person"

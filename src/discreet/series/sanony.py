@@ -47,9 +47,9 @@ ROUNDS = 40
 class Sanony:
     """Clusters and a bag of private terms, safe also against anyone who compares all releases.
 
-    Bewong, Liu, Liu and Li 2019, with the fixes of soundness note 003. It sees the releases
-    that were published before, nothing else of the past; clusters follow the earlier ones, and
-    counterfeit people hide the differences that are left.
+    Bewong, Liu, Liu and Li 2019, with the fixes of soundness note 003. It uses the earlier releases
+    and nothing else about the past. Its clusters follow the earlier ones, and counterfeit people
+    hide the differences that remain.
     """
 
     in_memory: ClassVar[str] = "it goes by what earlier releases said of each person"

@@ -21,13 +21,13 @@ from discreet.lazy import pl
 
 RARE: Final = 5
 """Items, looks and numbers of friends of fewer people than this are rare, without a k promised."""
-NOTHING: Final = "publish nothing"
+NOTHING: Final = "publishing nothing"
 OCCURRENCES, CELLS, EDGES, COUNTS = (
     "of all occurrences of items", "of all cells", "of all edges", "of a count on average",
 )  # fmt: skip
-NO_SECRETS: Final = "delete every sensitive item"
-NO_ATTRIBUTES: Final = "leave out every sensitive attribute"
-NO_EDGES: Final = "publish no edge"
+NO_SECRETS: Final = "deleting every sensitive item"
+NO_ATTRIBUTES: Final = "leaving out every sensitive attribute"
+NO_EDGES: Final = "publishing no edge"
 
 
 def alternatives(original: Any, release: Release[Any]) -> dict[str, float]:
@@ -60,7 +60,7 @@ def alternatives(original: Any, release: Release[Any]) -> dict[str, float]:
 
 def _of_sets(people: Transactions, k: int) -> dict[str, float]:
     supports, every = people.supports, len(people.items)
-    counts = {f"suppress items of fewer than {k} people": float(supports[supports < k].sum())}
+    counts = {f"suppressing items of fewer than {k} people": float(supports[supports < k].sum())}
     if people.sensitive:
         secret = [item in people.sensitive for item in people.universe]
         counts[NO_SECRETS] = float(supports[np.array(secret)].sum())
@@ -74,7 +74,7 @@ def _of_table(people: Microdata, k: int) -> dict[str, float]:
     if people.qids and len(people):
         alike = people.table.select(pl.len().over(list(people.qids)).alias("rows"))["rows"]
         few = float((alike.to_numpy() < k).mean())
-        shares[f"leave out rows that look like fewer than {k}"] = few
+        shares[f"leaving out rows that look like fewer than {k}"] = few
     return shares
 
 
@@ -84,7 +84,7 @@ def _of_edges(people: SocialNetwork | Network, k: int) -> dict[str, float]:
     if not len(edges):
         return {}
     rare = np.bincount(people.degrees)[people.degrees] < k
-    words = f"delete the edges of people whose number of friends fewer than {k} have"
+    words = f"deleting the edges of people whose number of friends fewer than {k} have"
     return {words: float(rare[edges].any(axis=1).mean()), NO_EDGES: 1.0}
 
 
@@ -113,7 +113,7 @@ def remarks_on_alternatives(
         lost = lost_here.get(unit)
         if lost is not None and (lost > other or lost >= other == 1):
             here = f"this release loses {rounded_percent(lost)}"
-            yield f"to {words} would lose {rounded_percent(other)} {unit}, {here}"
+            yield f"{words} would lose {rounded_percent(other)} {unit}; {here}"
 
 
 def _unit(words: str) -> str | None:

@@ -215,7 +215,7 @@ FAMILY = Family(
             example="attack background-join release --truth patients.csv --key key",
             method=BackgroundJoin,
             source=(
-                "Fang, Ashrafi and Ng 2011, Example 2: who knows a person's "
+                "Fang, Ashrafi and Ng 2011, Example 2: someone who knows a person's "
                 "quasi-identifiers is left with the rows of a class; who also knows one "
                 "sensitive value is left with fewer of them, and the other attributes of "
                 "the same table may follow."

@@ -33,11 +33,11 @@ DENSE = 4
 class BackgroundJoin(Confident):
     """Infer further sensitive values of a person from one that is known.
 
-    Fang, Ashrafi and Ng 2011, Example 2: who knows a person's quasi-identifiers is left with the
-    rows of a class; who also knows one sensitive value is left with fewer of them, and the other
-    attributes of the same table may follow. Attributes of another table do not. What a person has
-    comes first; that a person lacks a value of a multi-valued attribute is claimed only where the
-    class alone left it open.
+    Fang, Ashrafi and Ng 2011, Example 2: someone who knows a person's quasi-identifiers is left
+    with the rows of a class. Someone who also knows one sensitive value is left with fewer of them,
+    and the other attributes of the same table may follow; those of another table do not. What a
+    person has is claimed first. That a person lacks a value of a multi-valued attribute is claimed
+    only if the class alone left it open.
     """
 
     threatens: ClassVar[tuple[Threat, ...]] = ("linkability", "inference")

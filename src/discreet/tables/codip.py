@@ -18,8 +18,8 @@ MOST_ATTRIBUTES = 9
 class Codip(Apart):
     """Several tables, each sensitive attribute in one of them, by a given plan or the best one.
 
-    Fang, Ashrafi and Ng 2011, Figure 2. Without a plan all plans are tried, which is affordable for
-    up to nine attributes, and the one that loses least association is taken.
+    Fang, Ashrafi and Ng 2011, Figure 2. Without a plan, all plans are tried, which is feasible for
+    up to nine attributes, and the one that loses the least association is used.
     """
 
     called: ClassVar = "codip"

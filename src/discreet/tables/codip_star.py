@@ -19,8 +19,8 @@ class CodipStar(Apart):
     """Several tables that keep the strongest associations and cannot be joined with each other.
 
     Fang, Ashrafi and Ng 2011, Figure 4, with the fixes of soundness note 002. Each sensitive
-    attribute starts in a table of its own; the two tables with the highest mutual information are
-    merged as long as each table can be close enough and joins within the tables tell little.
+    attribute starts in a table of its own. The two tables with the highest mutual information are
+    merged, as long as each table can be close enough and joins within the tables reveal little.
     """
 
     called: ClassVar = "codip-star"

@@ -22,8 +22,8 @@ from discreet.tables.projection.plans import refuse_without_secrets
 class Incognito(Generalising):
     """One k-anonymous table, each column generalised as a whole.
 
-    LeFevre, DeWitt and Ramakrishnan, SIGMOD 2005. All level vectors that are k-anonymous are found,
-    and the best of them is published. Sensitive attributes stay as they are.
+    LeFevre, DeWitt and Ramakrishnan, SIGMOD 2005. All combinations of levels that make the table
+    k-anonymous are found, and the best of them is published. Sensitive attributes are not changed.
     """
 
     called: ClassVar = "incognito"

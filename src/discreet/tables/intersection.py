@@ -26,8 +26,8 @@ class Intersection(Confident):
     """Infer sensitive values by joining the tables of a release on their quasi-identifiers.
 
     Wang and Fung, KDD 2006, as in section 6.1 of Fang, Ashrafi and Ng 2011: (X,Y)-linkability is
-    the largest confidence with which values follow from quasi-identifiers. Rows of different tables
-    are joined by nothing else, so the confidence of values from several tables is the product of
+    the largest confidence with which values follow from quasi-identifiers. Nothing else connects
+    rows of different tables, so the confidence of values from several tables is the product of
     their confidences and never above the largest of them.
     """
 

@@ -69,9 +69,9 @@ def register_of(knowledge: Register, original: Any) -> Register:
 class Minimality(Confident):
     """Infer sensitive values from the fact that no more detailed table kept the promise.
 
-    Wong, Fu, Wang and Pei, VLDB 2007. Within each class the rows may belong to its people in any
-    order; an order that a better generalisation would have allowed is excluded, since the
-    better one would have been published. All orders are counted exactly, up to a limit.
+    Wong, Fu, Wang and Pei, VLDB 2007. Within each class, the rows may belong to its people in any
+    order. An order that a better generalisation would have allowed is excluded, because the better
+    one would have been published. All orders are counted exactly, up to a limit.
     """
 
     threatens: ClassVar[tuple[Threat, ...]] = ("inference",)

@@ -37,9 +37,10 @@ from discreet.tables.promises.class_rules import Promises
 class Mondrian(Controlled):
     """One k-anonymous table, generalised class by class to ranges, names or sets of values.
 
-    LeFevre, DeWitt and Ramakrishnan, ICDE 2006. The table is cut in two along the column that is
-    widest, most evenly of the cuts that leave every class what is promised of it, until there is no
-    such cut. Hierarchies are optional: numbers and dates are cut by value, words into sets.
+    LeFevre, DeWitt and Ramakrishnan, ICDE 2006. The table is cut in two along the widest column, as
+    evenly as is possible with both parts keeping the promise; the parts are cut in the same way
+    until no such cut is left. Hierarchies are optional: without them, numbers and dates are cut
+    into ranges and words into sets.
     """
 
     called: ClassVar = "mondrian"

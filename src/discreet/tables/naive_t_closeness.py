@@ -14,8 +14,9 @@ from discreet.tables.parameters import Close
 class NaiveTCloseness(Close):
     """One table, every sensitive attribute close to its overall distribution; they can be joined.
 
-    Fang, Ashrafi and Ng 2011, section 3.1: t-closeness of each attribute by itself, a multi-valued
-    one as bits. Who knows one sensitive value of a person can join the others to it.
+    Fang, Ashrafi and Ng 2011, section 3.1: t-closeness of each attribute by itself, where a
+    multi-valued attribute is one column of 0 and 1 for each value. Someone who knows one sensitive
+    value of a person can link the others to it.
     """
 
     called: ClassVar = "naive-t-closeness"

@@ -25,8 +25,9 @@ FEW = 5
 class QidsAndItems(Limited):
     """Find the rows that are the only ones to match quasi-identifiers and a few items of a set.
 
-    The set is the set column or, where there is none, a multi-valued attribute: of each person
-    those items are taken as known that leave the fewest rows. A block counts as known by a member.
+    The set is the set column or, where there is none, a multi-valued attribute. For each person,
+    the items that leave the fewest rows are taken as known. Someone who knows an item of a block
+    knows the block.
     """
 
     threatens: ClassVar[tuple[Threat, ...]] = ("singling out", "inference")

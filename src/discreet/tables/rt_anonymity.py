@@ -41,8 +41,8 @@ class RtAnonymity(Controlled):
     """One table with a set column, in which known items of the set do not help to find a person.
 
     Poulis, Loukides, Gkoulalas-Divanis and Skiadopoulos, ECML PKDD 2013. The table is cut into
-    classes by its quasi-identifiers; in each class items are merged into blocks, or lifted where
-    the set column has a hierarchy, or suppressed, until any m of them fit k rows or none; classes
+    classes by its quasi-identifiers. In each class, items are merged into blocks, or generalised if
+    the set column has a hierarchy, or suppressed, until any m of them match k rows or none. Classes
     are merged where that loses less.
     """
 

@@ -20,9 +20,9 @@ from discreet.tables.promises.closeness import coded
 class Skewness(Limited):
     """Find the classes in which a sensitive value is much more likely than in the whole table.
 
-    Li, Li and Venkatasubramanian, ICDE 2007. A class can be diverse and still make a value far
-    likelier for its people than for others. Under t-closeness with equal distances no value rises
-    by more than t.
+    Li, Li and Venkatasubramanian, ICDE 2007. A class can be diverse and still make a value far more
+    likely for its people than for others. Under t-closeness with equal distances, no value becomes
+    more likely by more than t.
     """
 
     threatens: ClassVar[tuple[Threat, ...]] = ("inference",)

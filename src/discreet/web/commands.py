@@ -5,7 +5,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Final
 
-from discreet.catalog import Entry
+from discreet.catalog import Entry, Parameter
 from discreet.catalog.syntax import bare
 from discreet.core.guarantee import epsilon_of
 from discreet.core.network import SocialNetwork
@@ -45,10 +45,17 @@ def parameters(entry: Entry, given: Mapping[str, Any]) -> list[str]:
         if parameter.syntax.repeated:
             words += [word for each in value for word in (parameter.option, each)]
         elif bare(parameter.kind) is bool:
-            words += [parameter.option] if value == "True" and not parameter.default else []
+            words += _switched(parameter, value)
         elif value and value != str(parameter.written_default):
             words += [parameter.option, value]
     return words
+
+
+def _switched(parameter: Parameter, value: Any) -> list[str]:
+    """Return what says yes or no to a flag; nothing where that is so by itself."""
+    if not value or value == str(parameter.default):
+        return []
+    return [parameter.option if value == "True" else parameter.negation]
 
 
 def chosen_words(project: Project, file: str | None = None) -> tuple[str, ...]:

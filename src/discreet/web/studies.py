@@ -63,7 +63,7 @@ def _chosen(entry: Entry, given: Mapping[str, Any]) -> Iterator[tuple[str, Any]]
     for parameter in entry.parameters:
         value = given.get(parameter.name)
         if bare(parameter.kind) is bool:
-            yield from [(parameter.name, True)] if value == "True" else []
+            yield from [(parameter.name, value == "True")] if value else []
         elif value:
             yield parameter.name, value
 

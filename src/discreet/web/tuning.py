@@ -97,7 +97,7 @@ def _field(parameter: Parameter, given: Mapping[str, str]) -> Field | None:
     if parameter.choices:
         control = "choice"
     elif kind is bool and not parameter.default:
-        # on the command line a flag can be set and not taken back
+        # a box that is not ticked says nothing, so it cannot take a flag back
         control = "flag"
     elif kind is int:
         control = "whole"
