@@ -2,6 +2,7 @@
 
 Made-up people: items by Zipf's law, 1 + Poisson(5) draws each. A file is read in a process of its
 own, after a small one of the same format, so that what is compiled and imported does not count.
+polars keeps for a while what it has let go of, so one run may take some bytes more than the next.
 """
 
 import subprocess

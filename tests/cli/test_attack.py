@@ -79,9 +79,8 @@ def test_another_content_is_refused(run: Run, tmp_path: Path) -> None:
 
 
 def test_whoever_is_found_and_nothing_more_is_said_to_be(run: Run, tmp_path: Path) -> None:
-    manifest = Manifest(method="planted", parameters={}, randomness="none")
     sets = Transactions.of([["tea"]] * 9 + [["rum"]])
-    Release(sets, (), manifest).save(tmp_path / "sets")
+    as_released(sets).save(tmp_path / "sets")
     told = run("attack", "singling-out", tmp_path / "sets").stdout
     assert "rum which row it is 100 % 1" in " ".join(told.split())
 

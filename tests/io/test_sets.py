@@ -777,7 +777,7 @@ def test_a_file_read_in_many_parts_is_read_as_at_once(
     path = tmp_path / name
     table.write_csv(path) if name.endswith("csv") else table.write_parquet(path, row_group_size=3)
     whole = Transactions.read(path)
-    for module, size in (("parquet.AT_ONCE", 4), ("delimited._AT_ONCE", 1), ("source.BLOCK", 16)):
+    for module, size in (("parquet.AT_ONCE", 4), ("source.BLOCK", 16)):
         monkeypatch.setattr(f"discreet.io.{module}", size)
     parts = Transactions.read(path)
     assert list(parts) == list(whole)
@@ -798,7 +798,6 @@ def test_a_file_read_in_many_parts_is_read_as_at_once(
 def test_a_fault_far_down_is_told_with_its_line(
     tmp_path: Path, last: str, complaint: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("discreet.io.delimited._AT_ONCE", 64)
     monkeypatch.setattr("discreet.io.source.BLOCK", 64)
     rows = [f"{row},a" for row in range(100)]
     (tmp_path / "a.csv").write_text("\n".join(["id,item", *rows, "", last]) + "\n")

@@ -189,7 +189,7 @@ def test_an_owner_sees_which_record_is_behind_a_row_of_a_table() -> None:
 
 def test_an_owner_sees_of_whom_no_more_is_learnt_than_the_row() -> None:
     data = Transactions.of([["tea"]] * 9 + [["rum"]])
-    found = examined(Release(data, (), MANIFEST), evidence := Evidence(original=data))
+    found = examined(as_released(data), evidence := Evidence(original=data))
     for owner in (True, False):
         page = audit_page(audit_record(found, evidence, {}, owner=owner), found, evidence)
         assert ("which row it is</td>" in page) is owner

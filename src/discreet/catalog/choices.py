@@ -66,7 +66,7 @@ class Choices:
         options: dict[str, Typed] = {}
         files: dict[str, bytes] = {}
         for parameter in choosable(entry).values():
-            given = typed.get(parameter.name)
+            given: Any = typed.get(parameter.name)
             if not parameter.chooses(given):
                 continue
             options[parameter.name] = given

@@ -28,9 +28,6 @@ NO_HEADER = "the first line must name the columns of a table"
 _BLOCK = 50_000
 """Rows that the slow reader holds as Python text at a time."""
 
-_AT_ONCE = 1 << 21
-"""Bytes that polars parses at a time, at least."""
-
 _COMPLAINTS = {
     "unexpected end": "a cell begins with a quote that is never closed",
     "expected after": "after its closing quote a cell must end, and this one goes on",
@@ -98,7 +95,7 @@ class Delimited:
         for block in self.blocks():
             waiting.append(block)
             open_quote ^= self.separator != "\t" and block.count(b'"') % 2 == 1
-            if not open_quote and sum(map(len, waiting)) >= _AT_ONCE:
+            if not open_quote and any(waiting):
                 yield b"".join(waiting)
                 waiting = []
         if waiting:

@@ -15,7 +15,7 @@ from discreet.lazy import pl
 MAGIC = b"PAR1"
 """How a Parquet file begins and ends."""
 
-AT_ONCE = 1 << 18
+AT_ONCE = 1 << 16
 """Rows that are read at a time, where the file lets them."""
 
 DAMAGED = "the Parquet file is damaged; write it again"
