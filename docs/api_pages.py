@@ -85,6 +85,8 @@ def _signature(thing: Any) -> str:
         return ""
     # an annotation carries its own words, which stand in the table below
     drawn = re.sub(r"Annotated\[(.*?), Doc\(text=.*?\)\]", r"\1", drawn)
+    # where a default lies in memory is of one run
+    drawn = re.sub(r"<function \S+ at 0x\w+>", "...", drawn)
     drawn = re.sub(
         r"(?:discreet|collections|pathlib|fractions|typing)(?:\.\w+)*\.(\w+)", r"\1", drawn
     )

@@ -176,6 +176,10 @@ def test_a_step_takes_what_its_contract_says(method: Any) -> None:
         assert own is None or taken(own) == taken(step), step.__name__
 
 
+def test_a_page_says_the_same_in_every_run() -> None:
+    assert [name for name, page in api_pages.pages().items() if " at 0x" in page] == []
+
+
 def silent(a: int, b: int) -> int:
     """Add two numbers."""
     return a + b
