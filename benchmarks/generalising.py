@@ -5,13 +5,12 @@ draws collapse; item ``i`` of ``n`` is drawn with a probability proportional to 
 Constraints are 50 itemsets of one to three items, drawn uniformly from the items that occur; k = 5.
 """
 
-import os
 from collections.abc import Iterator
 from time import process_time
 
 import numpy as np
 
-from benchmarks.results import Results
+from benchmarks.results import Results, data_at_hand
 from discreet import Hierarchy, Transactions, rng, verify
 from discreet.core.constraints import Constraints
 from discreet.core.itemsets import Itemsets
@@ -42,11 +41,9 @@ def baskets(people: int, items: int, seed: int = 0) -> Transactions:
 
 def samples() -> Iterator[tuple[str, Transactions, float]]:
     yield "60,000 x 500", baskets(60_000, 500), 0.3
-    if "DISCREET_DATA" in os.environ:
+    if data_at_hand():
         for name in ("bms1", "bms2", "checkin"):
             yield name, Transactions.read(f"dataset:{name}"), 0.3
-    else:
-        print("skipped: DISCREET_DATA is not set, the papers' data sets are not at hand")
     yield "90,000 x 16,000", baskets(90_000, 16_000), 120.0
 
 

@@ -4,7 +4,6 @@ Times are of the processor, the best of three after a warm-up, as a ratio to mer
 same run.
 """
 
-import os
 from collections.abc import Iterator
 from time import process_time
 from typing import Any
@@ -12,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.generalising import baskets, warm_up
-from benchmarks.results import Results
+from benchmarks.results import Results, data_at_hand
 from discreet import Transactions, rng, verify
 from discreet.core.guarantee import KmAnonymity
 from discreet.core.release import Manifest, Release
@@ -35,8 +34,7 @@ def main(results: Results) -> None:
 
 def samples() -> Iterator[tuple[str, Transactions]]:
     yield "60,000 x 500", baskets(60_000, 500)
-    if "DISCREET_DATA" not in os.environ:
-        print("skipped: DISCREET_DATA is not set, the papers' data sets are not at hand")
+    if not data_at_hand():
         return
     for name in ("checkin", "bms1", "bms2"):
         yield name, Transactions.read(f"dataset:{name}")

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.advice import error_of
-from benchmarks.results import Results
+from benchmarks.results import Results, data_at_hand
 from discreet import Transactions, rng
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.itemsets import Itemsets
@@ -52,6 +52,8 @@ def methods(epsilon: str, universe: tuple[str, ...]) -> dict[str, Any]:
 
 def main(results: Results, names: Sequence[str] = ("bms1", "bms2")) -> None:
     """Measure the loss of each method on each data set at each epsilon."""
+    if not data_at_hand():
+        return
     for name in names:
         data = Transactions.read(f"dataset:{name}")
         asked = frequent(data).over(data.universe)

@@ -1,9 +1,8 @@
 """How many releases leak: APLKiller and DiffPart on NLTCS and MSNBC, over epsilon and C1."""
 
-import os
 from itertools import product
 
-from benchmarks.results import Results
+from benchmarks.results import Results, data_at_hand
 from discreet import Transactions, rng, verify
 from discreet.counts import AplKiller, AttributeLinkage, DiffPart
 from discreet.counts.knowledge import Known
@@ -27,8 +26,7 @@ def leaking(
 
 
 def main(results: Results) -> None:
-    if "DISCREET_DATA" not in os.environ:
-        print("skipped: DISCREET_DATA is not set, the papers' data sets are not at hand")
+    if not data_at_hand():
         return
     for name in ("nltcs", "msnbc"):
         data = Transactions.read(f"dataset:{name}")

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from time import perf_counter
 
-from benchmarks.results import Results
+from benchmarks.results import Results, data_at_hand
 from discreet import Transactions, rng
 from discreet.counts import AplKiller, DiffPart
 
@@ -75,8 +75,7 @@ def interpreted_here(number: int) -> float:
 
 
 def main(results: Results) -> None:
-    if "DISCREET_DATA" not in os.environ:
-        print("skipped: DISCREET_DATA is not set, the papers' data sets are not at hand")
+    if not data_at_hand():
         return
     for number, (file, kind, options, bar) in enumerate(CASES):
         publishing, reading = seconds_of(number, RUNS)

@@ -1,9 +1,8 @@
 """PrivBayes beside its bars; ``make bench-peers`` puts it beside DataSynthesizer's."""
 
-import os
 from time import perf_counter
 
-from benchmarks.results import Results
+from benchmarks.results import Results, data_at_hand
 from discreet import Transactions, rng
 from discreet.counts import PrivBayes
 
@@ -12,8 +11,7 @@ BARS = {"nltcs": 2.0, "msnbc": 60.0}
 
 
 def main(results: Results) -> None:
-    if "DISCREET_DATA" not in os.environ:
-        print("skipped: DISCREET_DATA is not set, the papers' data sets are not at hand")
+    if not data_at_hand():
         return
     for name, bar in BARS.items():
         data = Transactions.read(f"dataset:{name}")

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.advice import CONSTANTS, EPSILONS, FAN_OUTS, error_of
-from benchmarks.results import Results
+from benchmarks.results import Results, data_at_hand
 from discreet import Transactions, rng
 from discreet.core.histogram import ItemsetHistogram
 from discreet.counts import DiffPart, TableBayes
@@ -128,6 +128,8 @@ def both(epsilon: str, data: Transactions) -> np.ndarray:
 
 def main(results: Results, names: Sequence[str] = (*REAL, "made-up")) -> None:
     """Print a line for each case and floor, and how often table-bayes wins, keeps up and loses."""
+    if not data_at_hand():
+        return
     print("| data | floor | nothing | " + " | ".join(EPSILONS) + " |")
     ratios = []
     for label, data in cases(names):

@@ -46,6 +46,14 @@ class Results:
         self.add(work, f"{taken:.2f} s", f"{limit:g} s", taken / limit, note)
 
 
+def data_at_hand() -> bool:
+    """Whether the papers' data sets are there; where they are not, say that this is left out."""
+    there = "DISCREET_DATA" in os.environ
+    if not there:
+        print("skipped: DISCREET_DATA is not set, the papers' data sets are not at hand")
+    return there
+
+
 def machine() -> dict[str, str]:
     """Return what the numbers depend on, without a name of the machine."""
     import numba

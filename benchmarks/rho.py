@@ -6,14 +6,13 @@ TDControl and Dist are to take no longer than GpASN on the same sets, and at mos
 for twice as many people and items.
 """
 
-import os
 import resource
 from dataclasses import replace
 from time import process_time
 
 import numpy as np
 
-from benchmarks.results import Results
+from benchmarks.results import Results, data_at_hand
 from discreet import Hierarchy, SocialNetwork, Transactions, rng, verify
 from discreet.core.guarantee import RhoUncertainty
 from discreet.networks import Dist, GpAsn, TdControl
@@ -23,8 +22,7 @@ from discreet.verify.rho_uncertainty import rho_uncertainty
 
 
 def main(results: Results) -> None:
-    if "DISCREET_DATA" not in os.environ:
-        print("skipped: DISCREET_DATA is not set, the papers' data sets are not at hand")
+    if not data_at_hand():
         return
     rho_uncertainty(Transactions.of([["a", "s"]]).sets, RhoUncertainty(rho=1), ["s"])
     check(results, "bms2", 8)

@@ -1,10 +1,9 @@
 """Comparing five releases of BMS-WebView-2 beside the bar, and what twice the people cost."""
 
-import os
 import resource
 from time import process_time
 
-from benchmarks.results import Results
+from benchmarks.results import Results, data_at_hand
 from discreet import Transactions, rng
 from discreet.core.release import Release
 from discreet.series import Composition, Victim
@@ -21,8 +20,7 @@ MEMORY = 2048
 
 
 def main(results: Results) -> None:
-    if "DISCREET_DATA" not in os.environ:
-        print("skipped: DISCREET_DATA is not set, the papers' data sets are not at hand")
+    if not data_at_hand():
         return
     data = Transactions.read("dataset:bms2")
     releases_of(data, "0.05", "random", talk=False)

@@ -1,10 +1,9 @@
 """Publishing five releases of BMS-WebView-2 beside the bar, beside m-invariance, and doubled."""
 
-import os
 import resource
 from time import process_time
 
-from benchmarks.results import Results
+from benchmarks.results import Results, data_at_hand
 from discreet import Transactions, rng
 from discreet.core.publication import LinkageKey, State
 from discreet.series import MInvariance, Sanony
@@ -15,8 +14,7 @@ BAR = 60.0
 
 
 def main(results: Results) -> None:
-    if "DISCREET_DATA" not in os.environ:
-        print("skipped: DISCREET_DATA is not set, the papers' data sets are not at hand")
+    if not data_at_hand():
         return
     data = Transactions.read("dataset:bms2")
     sanony(data, "0.05", talk=False)

@@ -8,7 +8,7 @@ from time import process_time
 import numpy as np
 
 from benchmarks.advice import EPSILONS, error_of, mean_error
-from benchmarks.results import Results
+from benchmarks.results import Results, data_at_hand
 from discreet import Transactions, rng
 from discreet.counts import TableBayes
 
@@ -49,6 +49,8 @@ def main(results: Results) -> None:
         results.seconds(work, cpu, seconds)
         most = f"{megabytes:,} MB"
         results.add(f"{work}, memory", f"{memory:,.0f} MB", most, memory / megabytes)
+    if not data_at_hand():
+        return
     for name, limits in ERRORS.items():
         data = Transactions.read(f"dataset:{name}")
         error = error_of(data)

@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 from time import perf_counter
 
-from benchmarks.results import Results
+from benchmarks.results import Results, data_at_hand
 from discreet import Hierarchy, Microdata, rng, verify
 from discreet.tables import CodipStar, Incognito, Mondrian, dependence, table_measures
 from discreet.tables.folding import fold
@@ -17,8 +17,7 @@ ADULT = (
 
 
 def main(results: Results) -> None:
-    if "DISCREET_DATA" not in os.environ:
-        print("skipped: DISCREET_DATA is not set, the papers' data sets are not at hand")
+    if not data_at_hand():
         return
     adult(results)
     mondrian(results)

@@ -49,6 +49,21 @@ def test_every_benchmark_takes_the_table(name: str) -> None:
     assert first == "results"
 
 
+@pytest.mark.parametrize(
+    "name",
+    ["large_universes", "leakage", "partitioning", "priv_bayes", "projections", "rho", "series",
+     "series_publish", "tables"],
+)  # fmt: skip
+def test_without_the_papers_data_a_benchmark_is_left_out(
+    name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delenv("DISCREET_DATA", raising=False)
+    results = Results()
+    import_module(f"benchmarks.{name}").main(results)
+    assert results.rows == []
+    assert capsys.readouterr().out.startswith("skipped: DISCREET_DATA is not set")
+
+
 def test_the_page_is_the_committed_table() -> None:
     told = json.loads(COMMITTED.read_text())
     assert {row["benchmark"] for row in told["rows"]} <= {*NAMES, *PEERS}
