@@ -7,10 +7,12 @@ import pytest
 
 from discreet import Hierarchy, Microdata, Release, verify
 from discreet.catalog.reading import TableFile
-from discreet.errors import DataError, ParameterError
+from discreet.core.projected_tables import ProjectedTables
+from discreet.errors import DataError, InfeasibleError, ParameterError
 from discreet.risk import table_profile
 from discreet.rng import seeded
 from discreet.tables import (
+    Codip,
     CodipStar,
     Incognito,
     Mondrian,
@@ -125,3 +127,23 @@ def test_dates_have_a_hierarchy() -> None:
     assert tree.ancestors("2024-03-09") == ("2024-03", "2024", "2020..<2030", "*")
     with pytest.raises(DataError, match="such as 2024-03-09"):
         Hierarchy.dates(["yesterday"])
+
+
+def test_a_kept_column_that_numbers_rows_as_an_attribute_of_another_table_does_is_refused() -> None:
+    ranks = [str(rank) for rank in range(6)]
+    columns = {"age": ["3"] * 6, "job": ["spy", "cook"] * 3, "rank": ranks, "place": ranks}
+    apart = Codip(k=3, t=1, plan=(("job",), ("rank",)))
+
+    def publish(method: Codip, place: list[str]) -> Release[ProjectedTables]:
+        people = Microdata.of(
+            columns | {"place": place}, qids=["age"], sensitive=["job", "rank"], kept=["place"]
+        )
+        return method.publish(people).release
+
+    told = "'place', which is published as it is, and 'rank' hold the same values, each in one row"
+    with pytest.raises(InfeasibleError, match=told):
+        publish(apart, ranks)
+    assert verify(publish(apart, [*ranks[1:], "1"])).holds is True
+    assert verify(publish(apart, [*ranks[1:], "6"])).holds is True
+    together = Codip(k=3, t=1, plan=(("job", "rank"),))
+    assert verify(publish(together, ranks)).holds is True

@@ -218,6 +218,21 @@ def test_a_witness_names_the_second_table() -> None:
     assert verify(alone).holds is True
 
 
+def test_what_was_kept_joins_tables_as_well() -> None:
+    first = pl.DataFrame({"q": ["a"] * 2, "r": ["x"] * 2, "s": ["1", "1"], "k": ["7", "8"]})
+    second = first.rename({"s": "u"})
+
+    def witness(second: pl.DataFrame, *kept: str) -> str | None:
+        made = release(first, second, claims=(ProjectionPlan(),))
+        return verify(replace(made, content=replace(made.content, kept=kept))).witness
+
+    assert witness(second, "k") == "k stands in table 1 and in table 2"
+    told = "k of table 1 and n of table 2 number the rows"
+    assert witness(second.rename({"k": "n"}), "k") == told
+    assert witness(second.rename({"k": "n"}), "k", "n") == told
+    assert witness(second.drop("k"), "k") is None
+
+
 def test_values_of_a_multi_valued_attribute_are_no_ids_of_two_rows() -> None:
     first = pl.DataFrame({"q": ["a"] * 2, "r": ["x"] * 2, "ill=flu": [0, 1]})
     apart = release(first, first.rename({"ill=flu": "ill=cold"}), claims=(ProjectionPlan(),))

@@ -45,7 +45,12 @@ from discreet.tables.generalising.generalisations import (
 from discreet.tables.generalising.lattice import refuse_unknown_values
 from discreet.tables.projection.dependence import Plan
 from discreet.tables.projection.judging import Judge, Ratios
-from discreet.tables.projection.plans import Planner, refuse_numbers, refuse_without_secrets
+from discreet.tables.projection.plans import (
+    Planner,
+    refuse_numbering_columns,
+    refuse_numbers,
+    refuse_without_secrets,
+)
 from discreet.tables.promises.class_rules import Promises
 
 DistanceChoice: TypeAlias = Annotated[
@@ -339,6 +344,14 @@ class Apart(Close):
         plan = self._cut(statistics) if cut else self._lifted(self.planner(statistics))
         refuse_numbers(plan, statistics)
         return plan
+
+    def carry_out(
+        self, plan: TablesPlan, data: Microdata, rng: Rng
+    ) -> Publication[ProjectedTables]:
+        """Publish by a plan, if nothing that is published as it is joins the tables."""
+        made = Close.carry_out(self, plan, data, rng)
+        refuse_numbering_columns(made.release.content)
+        return made
 
     def _lifted(self, planner: Planner) -> TablesPlan:
         """Return the tables of the plan, each under its best generalisation."""

@@ -18,8 +18,8 @@ def projection_plan(content: ProjectedTables, claim: ProjectionPlan) -> Verdict:
 
 def _shared(content: ProjectedTables) -> str | None:
     home: dict[str, int] = {}
-    for number, attributes in enumerate(content.sensitive, start=1):
-        for name in attributes:
+    for number, columns in enumerate(_besides(content), start=1):
+        for name in columns:
             if home.setdefault(name, number) != number:
                 return f"{name} stands in table {home[name]} and in table {number}"
     return None
@@ -35,10 +35,10 @@ def _empty(content: ProjectedTables) -> str | None:
 def _id(content: ProjectedTables) -> str | None:
     """Find two columns of different tables that number the rows alike, as row ids would."""
     seen: dict[frozenset[str], tuple[int, str]] = {}
-    for number, attributes in enumerate(content.sensitive, start=1):
+    for number, columns in enumerate(_besides(content), start=1):
         table = content.parts[number - 1]
         rows = int(content.people[number - 1].sum()) if content.people else table.height
-        for name in attributes:
+        for name in columns:
             if rows < 2 or table[name].n_unique() < rows:
                 continue
             values = frozenset(table[name].to_list())
@@ -49,3 +49,9 @@ def _id(content: ProjectedTables) -> str | None:
             if first != number:
                 return f"{other} of table {first} and {name} of table {number} number the rows"
     return None
+
+
+def _besides(content: ProjectedTables) -> list[list[str]]:
+    """Return for each table its columns but the quasi-identifiers; what was kept joins as well."""
+    known = {*content.qids, content.set_column}
+    return [[name for name in table.columns if name not in known] for table in content.parts]

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from discreet.core.exact import exact
 from discreet.core.guarantee import Guarantee
 from discreet.core.guarantees.distributions import LDiversity, NTCloseness, TCloseness
+from discreet.core.projected_tables import ProjectedTables
 from discreet.core.spelling import nearest
 from discreet.errors import DataError, InfeasibleError, ParameterError
 from discreet.lazy import pl
@@ -298,6 +299,28 @@ def _numbering(recoding: Recoding, folded: FoldedTable) -> Iterator[tuple[str, f
     for name in recoding.attributes:
         if rows > 1 and name not in bits and shown[name].n_unique() == rows:
             yield name, frozenset(shown[name].to_list())
+
+
+def refuse_numbering_columns(content: ProjectedTables) -> None:
+    """Refuse the same of a column that is published as it is, which no statistics hold."""
+    import polars as pl
+
+    first, *others = content.parts
+    rows = first.height
+    kept = {
+        frozenset(first[name].to_list()): name
+        for name in content.kept
+        if rows > 1 and first[name].n_unique() == rows
+    }
+    for table, names in zip(others, content.sensitive[1:], strict=True):
+        for name in names:
+            numbers = table[name].dtype == pl.String and table[name].n_unique() == table.height
+            if numbers and (column := kept.get(frozenset(table[name].to_list()))) is not None:
+                msg = (
+                    f"{column!r}, which is published as it is, and {name!r} hold the same values, "
+                    "each in one row, so their tables could be joined as by ids; publish only one"
+                )
+                raise InfeasibleError(msg)
 
 
 def refuse_without_secrets(folded: FoldedTable) -> None:
