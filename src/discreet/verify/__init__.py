@@ -66,6 +66,7 @@ from discreet.verify.k_anonymity import k_anonymity
 from discreet.verify.k_degree import k_degree
 from discreet.verify.km_anonymity import km_anonymity
 from discreet.verify.l_diversity import l_diversity
+from discreet.verify.lifted_secrets import with_names_above
 from discreet.verify.m_confidentiality import m_confidentiality
 from discreet.verify.m_invariant import m_invariant
 from discreet.verify.no_attribute_leakage import no_attribute_leakage
@@ -222,7 +223,8 @@ def _of_sets(release: Release[Any], claim: SetGuarantee, beside: Beside) -> Verd
         case Coherence() | Lkc():
             people = _content(release, Transactions)
             original = beside.against if isinstance(beside.against, Transactions) else None
-            return coherence(people.sets, claim, release.sensitive, original)
+            secrets = with_names_above(release.sensitive, people.applied)
+            return coherence(people.sets, claim, secrets, original)
         case Disassociated():
             return disassociated(_content(release, DisassociatedSets), claim)
         case _:
@@ -269,7 +271,8 @@ def _of_friends(release: Release[Any], claim: RhoGuarantee | KDegree, against: o
     if isinstance(claim, GroupedDegree):
         return grouped_degree(_content(release, SetsWithNetwork), claim)
     data = release.content
-    sensitive = release.sensitive
+    tree = data.applied if isinstance(data, Transactions | SetsWithNetwork) else None
+    sensitive = with_names_above(release.sensitive, tree)
     people = people_of(against)
     original = people if isinstance(people, Transactions) else None
     if isinstance(claim, GroupedRhoUncertainty):
