@@ -60,6 +60,7 @@ TESTS = {
         "tests/verify/test_claims.py",
         "tests/verify/test_roles.py",
     ),
+    "discreet.verify.added_rows": ("tests/verify/test_added_rows.py",),
     "discreet.verify.lifted_secrets": ("tests/verify/test_lifted_secrets.py",),
     "discreet.verify.absent_secrets": ("tests/verify/test_absent_secrets.py",),
     "discreet.verify.k_anonymity": TABLES,

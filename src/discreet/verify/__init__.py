@@ -53,6 +53,7 @@ from discreet.core.transactions import Transactions
 from discreet.core.truth import refuse_key_of_another
 from discreet.core.verdict import Verdict, Verdicts
 from discreet.errors import DataError, ParameterError
+from discreet.verify.added_rows import unless_added
 from discreet.verify.beta_likeness import beta_likeness
 from discreet.verify.bounded_confidence import bounded_confidence
 from discreet.verify.coherence import coherence
@@ -137,6 +138,7 @@ def verify(
     beside = Beside(against, tuple(releases_of(after, "after")), key, privacy)
     parts = tuple(_verdict(release, claim, beside) for claim in release.guarantees)
     parts = unless_emptied(parts, release, against, key)
+    parts = unless_added(parts, release, against)
     parts = unless_unprotected(parts, release, against)
     return Verdicts(parts=parts, seeded=release.manifest.seeded, unlisted=release.unlisted)
 
