@@ -14,6 +14,7 @@ from discreet.core.constraints import Constraints
 from discreet.core.disassociated import Disassociated
 from discreet.core.guarantee import DifferentialPrivacy
 from discreet.core.loading import CONTENTS
+from discreet.core.projected_tables import ProjectedTables
 from discreet.core.release import Release
 from discreet.core.synthetic_people import SyntheticPeople
 from discreet.counts import AplKiller, Counts
@@ -269,3 +270,82 @@ def test_a_listed_column_that_is_no_part_of_the_content_is_refused(
 def test_a_release_whose_randomness_was_seeded_stays_seeded(tmp_path: Path) -> None:
     folder = read("histogram-seeded").save(tmp_path / "new")
     assert Release.load(changed(folder, seeded=False)).manifest.seeded is True
+
+
+@pytest.mark.parametrize("name", FOLDERS)
+def test_a_manifest_that_says_more_than_manifests_do_is_refused(name: str, tmp_path: Path) -> None:
+    for folder in (shutil.copytree(VERSION_1 / name, tmp_path / "old"), tmp_path / "new"):
+        if folder.name == "new":
+            read(name).save(folder)
+        files = json.loads((folder / "manifest.json").read_text())["files"]
+        more = {each: facts | {"about": "Ann has flu"} for each, facts in files.items()}
+        for planted in ({"about": "Ann has flu"}, {"files": more}):
+            copy = shutil.copytree(folder, tmp_path / f"{folder.name}-{next(iter(planted))}")
+            with pytest.raises(DataError, match="says what is no part of a release"):
+                Release.load(changed(copy, **planted))
+
+
+@pytest.mark.parametrize("name", FOLDERS)
+def test_a_line_of_json_that_says_more_than_its_columns_is_refused(
+    name: str, tmp_path: Path
+) -> None:
+    folder = read(name).save(tmp_path / "new", file_format="jsonl")
+    table = next(each for each in sorted(folder.glob("*.jsonl")) if each.read_text())
+    first, *rest = table.read_text().splitlines(keepends=True)
+    column, value = next(iter(json.loads(first).items()))
+    twice = f"{{{json.dumps(column)}: {json.dumps(value)}, {first[1:]}"
+    for planted in (first.replace("{", '{"name": "Ann", ', 1), twice):
+        table.write_text("".join([planted, *rest]))
+        files = json.loads((folder / "manifest.json").read_text())["files"]
+        files[table.name]["sha256"] = sha256(table.read_bytes()).hexdigest()
+        with pytest.raises(DataError, match="does not hold the columns its manifest states"):
+            Release.load(changed(folder, files=files))
+
+
+def test_separators_of_lines_inside_an_item_end_no_line_of_json(tmp_path: Path) -> None:
+    people = Transactions.of([["a\u2028b", "c\x85d"]] * 4)
+    release = Km(k=2, m=2).publish(people).release
+    folder = release.save(tmp_path / "new", file_format="jsonl")
+    assert Release.load(folder) == release
+
+
+TEXTS = pl.DataFrame({"q": ["a", "a"], "s": ["1", "2"]})
+TREE = pl.DataFrame({"child": ["a"], "parent": ["*"]})
+SETS = pl.Series("sets", [[["x"]], [["y"]]])
+
+
+@pytest.mark.parametrize(
+    "planted",
+    [
+        {"table_1": TEXTS.with_columns(q=pl.Series([1, 2]))},
+        {"table_1": TEXTS.with_columns(q=pl.Series([["a"], ["a"]]))},
+        {"table_1": TEXTS.with_columns(s=pl.Series([["a"], ["a"]]))},
+        {"table_1": TEXTS.with_columns(s=pl.Series([[1], [2]]))},
+        {"table_1": TEXTS.with_columns(SETS, SETS.alias("more"))},
+        {"table_1": TEXTS.with_columns(SETS), "table_2": TEXTS.with_columns(sets=pl.lit("x"))},
+        {"table_1": TEXTS.with_columns(s=pl.Series([1, 2])), "kept_columns": ["s"]},
+        {"hierarchy_q": TREE.drop("parent")},
+        {"hierarchy_q": pl.DataFrame({"child": ["a", "b"], "parent": ["b", "a"]})},
+        {"hierarchy_q": pl.DataFrame({"child": ["a", "a"], "parent": ["b", "c"]})},
+        {"hierarchy_q": TREE.with_columns(parent=pl.Series([["*"]]))},
+        {"ground_s": TREE.with_columns(child=pl.Series([1]))},
+        {"kept_columns": pl.DataFrame({"column": [1]})},
+    ],
+    ids=str,
+)
+def test_columns_of_kinds_that_no_table_of_people_has_are_refused(
+    planted: dict[str, Any], tmp_path: Path
+) -> None:
+    tables = {"table_1": TEXTS, "hierarchy_q": TREE, "ground_s": TREE}
+    given = {
+        name: pl.DataFrame({"column": table}) if isinstance(table, list) else table
+        for name, table in planted.items()
+    }
+    two = pl.DataFrame({"child": ["a", "b"], "parent": ["x", "y"]})
+    fine = ProjectedTables.of_tables(tables | {"hierarchy_q": two})
+    manifest = read("tables").manifest
+    assert Release.load(Release(fine, (), manifest).save(tmp_path / "fine")).content.qids == ("q",)
+    passing = type("ProjectedTables", (Forged,), {})(tables | given)
+    folder = Release(passing, (), manifest).save(tmp_path / "forged")
+    with pytest.raises(DataError):
+        Release.load(folder)

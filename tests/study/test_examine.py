@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import combinations
+from pathlib import Path
 from typing import Any, get_args
 
 import pytest
@@ -25,6 +26,7 @@ from discreet.study import Evidence, Judgement, examined, judged, judgement
 from discreet.study.examine import INFORMED
 from discreet.study.judgement import AT_THEIR_WORD, UNPROVED
 from discreet.study.verdict_rules import Level
+from discreet.tables import CodipStar, Minimality, Mondrian, NaiveTCloseness, Register
 from tests.conformance import permuted
 from tests.samples import PLAYLISTS, PUBLISHERS
 
@@ -322,3 +324,16 @@ def test_sets_get_the_same_attacks_with_and_without_a_hierarchy() -> None:
     needed = [len(claim.known) for claim in suppressed["singling-out"].findings.claims]
     assert needed
     assert min(needed) == 3
+
+
+@pytest.mark.parametrize("kind", [Mondrian, NaiveTCloseness, CodipStar], ids=str)
+def test_tables_whose_quasi_identifiers_were_taken_out_are_audited(
+    kind: type[Any], tmp_path: Path
+) -> None:
+    method, data = PUBLISHERS[kind]
+    release = method.publish(data, rng.secure()).release
+    bare = replace(release, content=replace(release.content, applied={}))
+    assert examined(bare, Evidence()).verdicts.holds is not True
+    data.table.write_csv(tmp_path / "register.csv")
+    tried = Minimality().attack([bare], Register(register=tmp_path / "register.csv"))
+    assert (tried.claims, bool(tried.not_run)) == ((), True)

@@ -35,6 +35,13 @@ CONTENTS = (
     Network,
 )
 """Every content type a release folder can hold."""
+FACTS = frozenset(
+    {"discreet", "format", "method", "parameters", "randomness", "seeded", "universe", "sensitive",
+     "follows", "notes", "content", "guarantees", "files", "seal"}
+)  # fmt: skip
+"""What a manifest says."""
+FACTS_OF_FILE = frozenset({"sha256", "columns", "part"})
+"""What it says of a file."""
 SEEDED = "seeded: not for publication"
 """What a manifest says of chance that can be repeated."""
 README = "README.txt"
@@ -83,6 +90,7 @@ def release_of(
     kinds = {kind.__name__: kind for kind in CONTENTS}
     try:
         kind = kinds[manifest["content"]]
+        _refuse_unknown(path, manifest)
         _refuse_foreign(path, kind, manifest["files"], tables)
         guarantees = tuple(guarantee_of(record) for record in manifest["guarantees"])
         described = _described(_in_this_format(path, manifest))
@@ -122,6 +130,18 @@ def _number(value: object) -> Fraction | float:
         return exact("", value) if isinstance(value, int | float | str) else inf
     except ParameterError:
         return inf
+
+
+def _refuse_unknown(path: Path, manifest: Mapping[str, Any]) -> None:
+    """Refuse a manifest that says what none does: no check would look at it."""
+    if manifest.keys() - FACTS or any(
+        facts.keys() - FACTS_OF_FILE for facts in manifest["files"].values()
+    ):
+        msg = (
+            f"the manifest of {path.name} says what is no part of a release, and nothing protects "
+            "it"
+        )
+        raise DataError(msg)
 
 
 def _refuse_foreign(

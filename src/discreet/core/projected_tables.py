@@ -1,6 +1,6 @@
 """Published tables of people: generalised quasi-identifiers beside sensitive attributes."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -157,6 +157,7 @@ class ProjectedTables:
         """Read the tables back."""
         applied, ground = _called(tables, APPLIED), _called(tables, GROUND)
         kept = tuple(tables[KEPT]["column"].to_list()) if KEPT in tables else ()
+        _refuse_kinds(tables, (*applied, *kept))
         numbered = len(tables) - len(applied) - len(ground) - bool(kept)
         parts = tuple(tables[f"table_{number}"] for number in range(1, numbered + 1))
         if not parts:
@@ -177,3 +178,29 @@ def _called(tables: "Mapping[str, pl.DataFrame]", prefix: str) -> "dict[str, pl.
         for name, table in tables.items()
         if name.startswith(prefix)
     }
+
+
+def _refuse_kinds(tables: "Mapping[str, pl.DataFrame]", texts: Iterable[str]) -> None:
+    """Refuse columns of another kind than tables of people have: who reads them would stumble.
+
+    ``texts`` are the columns of people that hold texts, where they are no sets.
+    """
+    import polars as pl
+
+    text, sets = pl.String(), pl.List(pl.List(pl.String))
+    for name, table in tables.items():
+        kinds = dict(table.schema)
+        if name == KEPT:
+            right = kinds == {"column": text}
+        elif name.startswith((APPLIED, GROUND)):
+            right = kinds == {"child": text, "parent": text}
+            if right and table.height:
+                # it may have several roots, but whoever goes up must come to one
+                Hierarchy.of_pairs(table.select("child", "parent").iter_rows(), root="\0")
+        else:
+            known = [kinds[each] for each in texts if each in kinds]
+            right = {*kinds.values()} <= {text, pl.Int64(), sets} and {*known} <= {text, sets}
+            # sets are published in one table, in one of its columns
+            right = right and list(kinds.values()).count(sets) <= ("table_2" not in tables)
+        if not right:
+            raise DataError(f"{name} of a release must hold columns of its own kind, and does not")

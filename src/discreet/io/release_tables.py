@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from discreet.errors import DataError
+from discreet.io.json_lines import strict_json
 from discreet.io.parquet import hushed
 from discreet.io.source import byte_blocks, whole_lines
 from discreet.lazy import pl
@@ -173,7 +174,7 @@ def _decoded(path: Path, file_format: str, schema: "pl.Schema") -> "pl.DataFrame
         return pl.read_parquet(path, glob=False, hive_partitioning=False)
     if file_format == "jsonl":
         pieces = whole_lines(byte_blocks(path))
-        tables = [pl.read_ndjson(piece, schema=schema) for piece in pieces]
+        tables = [_of_lines(piece, schema) for piece in pieces]
         return pl.concat([pl.DataFrame(schema=schema), *tables])
     lists = [name for name, kind in schema.items() if kind.base_type() == pl.List]
     flat = {name: pl.String if name in lists else kind for name, kind in schema.items()}
@@ -188,6 +189,16 @@ def _decoded(path: Path, file_format: str, schema: "pl.Schema") -> "pl.DataFrame
     for name in lists:
         table = table.with_columns(_of_json(table[name], schema[name]))
     return table
+
+
+def _of_lines(piece: bytes, schema: "pl.Schema") -> "pl.DataFrame":
+    """Return lines of JSON as a table, refusing what it would not hold: it would go unseen."""
+    import polars as pl
+
+    lines = (strict_json(line) for line in piece.decode().split("\n") if line)
+    if any(line.keys() - schema.keys() for line in lines):
+        raise ValueError
+    return pl.read_ndjson(piece, schema=schema)
 
 
 def _of_json(cells: "pl.Series", kind: "pl.DataType") -> "pl.Series":

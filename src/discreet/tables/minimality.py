@@ -197,6 +197,8 @@ def _terms(release: Release[ProjectedTables]) -> tuple[int, Fraction] | str:
     if any(isinstance(each, others) for each in release.guarantees):
         # a better table may have failed these, so that it was not close enough does not follow
         return f"{NOT}only k-anonymity with t-closeness is counted, and more was asked for"
+    if not release.content.qids:
+        return f"{NOT}the release has no quasi-identifier that a register could have"
     k = next((each.k for each in release.guarantees if isinstance(each, KAnonymity)), None)
     close = next((each for each in release.guarantees if isinstance(each, TCloseness)), None)
     if k is None or close is None:

@@ -98,6 +98,8 @@ def classes_of(
     table: "pl.DataFrame", names: Sequence[str]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the class of each row, of those that agree on these columns, and their sizes."""
+    if not names:
+        return np.zeros(table.height, dtype=np.int64), np.array([table.height], dtype=np.int64)
     return grouped([coded(table[name])[0] for name in names])
 
 
