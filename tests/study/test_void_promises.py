@@ -74,6 +74,8 @@ def test_what_some_data_would_break_is_a_promise(method: Any, data: Any) -> None
         (LDiversity(l=1), True),
         (LDiversity(l=1, own=(("pay", 2),)), False),
         (LDiversity(l=1, kind="recursive", c=1), False),
+        (LDiversity(l=1, kind="recursive", c="1.01"), True),
+        (LDiversity(l=2, kind="recursive", c=9), False),
         (TermDiversity(l=Fraction(11, 10)), False),
     ],
 )

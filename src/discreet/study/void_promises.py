@@ -62,7 +62,9 @@ def _any_share(claim: Guarantee) -> bool:
         case RhoUncertainty() | GroupedRhoUncertainty():
             return claim.rho == 1 and not claim.strict and not claim.no_secret_left
         case LDiversity():
-            return claim.kind != "recursive" and all(
+            # the commonest value is always rarer than more than all together
+            any_value = claim.kind != "recursive" or exact("c", claim.c or 0) > 1
+            return any_value and all(
                 exact("l", least) == 1 for least in (claim.l, *(own for _, own in claim.own))
             )
         case TCloseness():
