@@ -279,7 +279,7 @@ def test_a_search_for_nothing_is_no_check() -> None:
     assert (verdicts.holds, verdicts.needs) == (None, ("--against",))
     assert verdicts.parts[0].checked.startswith("nothing: none of the 1 sensitive items")
     hidden = verify(
-        _release(left, claim, sensitive=("HIV",)), against=Transactions.of([["a", "HIV"]])
+        _release(left, claim, sensitive=("HIV",)), against=Transactions.of([["a", "HIV"], ["b"]])
     )
     assert hidden.holds is True
     misspelt = verify(
