@@ -322,6 +322,7 @@ SETS = pl.Series("sets", [[["x"]], [["y"]]])
         {"table_1": TEXTS.with_columns(s=pl.Series([["a"], ["a"]]))},
         {"table_1": TEXTS.with_columns(s=pl.Series([[1], [2]]))},
         {"table_1": TEXTS.with_columns(SETS, SETS.alias("more"))},
+        {"table_1": TEXTS.rename({"s": ""})},
         {"table_1": TEXTS.with_columns(SETS), "table_2": TEXTS.with_columns(sets=pl.lit("x"))},
         {"table_1": TEXTS.with_columns(s=pl.Series([1, 2])), "kept_columns": ["s"]},
         {"hierarchy_q": TREE.drop("parent")},

@@ -1,5 +1,6 @@
 """An engine that counts a release comes to the verdict that is reached in memory."""
 
+import json
 import shutil
 from dataclasses import replace
 from itertools import combinations
@@ -13,7 +14,10 @@ from discreet import DataError, Release, Transactions, rng, scale, verify
 from discreet.core.generalised_sets import GeneralisedSets
 from discreet.core.guarantee import KmAnonymity
 from discreet.core.truth import with_truth
-from discreet.generalised import Km
+from discreet.generalised import Coherence, Km
+from discreet.io.release_folder import seal
+from discreet.io.release_tables import column_kinds
+from discreet.io.source import sha256_of_file
 from discreet.tables import CodipStar, Mondrian
 from tests.releases import as_released
 from tests.samples import PUBLISHERS
@@ -133,3 +137,27 @@ def test_a_changed_part_and_a_record_that_repeats_a_block_are_refused(tmp_path):
     ).save(tmp_path / "s")
     with pytest.raises(DataError, match="each once"):
         scale.verify(tmp_path / "s")
+
+
+@pytest.mark.parametrize("kind", [Km, Coherence, Mondrian])
+@pytest.mark.parametrize("part", ["guarantees", "columns", "name"])
+def test_a_damaged_release_is_refused_as_in_memory(kind, part, tmp_path):
+    method, data = PUBLISHERS[kind]
+    folder = method.publish(data, rng.secure()).save(tmp_path / "r")
+    manifest = json.loads((folder / "manifest.json").read_text())
+    name = next(iter(manifest["files"]))
+    facts = manifest["files"][name]
+    if part == "guarantees":
+        manifest["guarantees"][0]["name"] = []
+    else:
+        table = pl.read_parquet(folder / name)
+        last = table.columns[-1]
+        table = table.rename({last: ""}) if part == "name" else table.select([])
+        table.write_parquet(folder / name)
+        facts["columns"] = column_kinds(table)
+        facts["sha256"] = sha256_of_file(folder / name)
+    manifest["seal"] = seal(manifest)
+    (folder / "manifest.json").write_text(json.dumps(manifest))
+    for check in (lambda: verify(Release.load(folder)), lambda: scale.verify(folder)):
+        with pytest.raises(DataError):
+            check()

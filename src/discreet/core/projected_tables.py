@@ -202,5 +202,5 @@ def _refuse_kinds(tables: "Mapping[str, pl.DataFrame]", texts: Iterable[str]) ->
             right = {*kinds.values()} <= {text, pl.Int64(), sets} and {*known} <= {text, sets}
             # sets are published in one table, in one of its columns
             right = right and list(kinds.values()).count(sets) <= ("table_2" not in tables)
-        if not right:
+        if not right or "" in kinds:
             raise DataError(f"{name} of a release must hold columns of its own kind, and does not")

@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from discreet.core.guarantee import KmAnonymity, RtAnonymity, guarantee_of
+from discreet.core.guarantee import KmAnonymity, RtAnonymity
 from discreet.core.loading import release_of
 from discreet.core.release import Release
 from discreet.core.verdict import Verdict, Verdicts
@@ -29,18 +29,18 @@ SETS = "transactions"
 
 def verified(folder: Path, engine: Engine, memory: int, beside: Mapping[str, Any]) -> Verdicts:
     """Check every guarantee that a release claims; ``beside`` is what ``verify`` takes too."""
-    if beside.get("key") is not None:
-        # it confirms every row of the release, which are then read
+    if beside.get("key") is not None or beside.get("against") is not None:
+        # it is held against every row of the release, which are then read
         return verify(Release.load(folder), **beside)
-    manifest, files = checked_release_files(folder)
-    checking = _Checking(folder, manifest, files, engine, memory)
-    claims = [guarantee_of(record) for record in manifest.get("guarantees", ())]
-    kinds = set(map(type, claims))
+    checking = _Checking(folder, *checked_release_files(folder), engine, memory)
+    if not checking.counts_sets and not checking.folds_tables:
+        return verify(Release.load(folder), **beside)
+    release = checking.read(())
+    kinds = set(map(type, release.guarantees))
     if checking.counts_sets and kinds == {KmAnonymity} and checking.members:
-        release = checking.read(())
         parts = tuple(map(checking.km, release.guarantees))
         return Verdicts(parts=parts, seeded=release.manifest.seeded, unlisted=release.unlisted)
-    if checking.folds_tables and RtAnonymity not in kinds and beside.get("against") is None:
+    if checking.folds_tables and RtAnonymity not in kinds:
         return verify(checking.folded(), **beside)
     return verify(Release.load(folder), **beside)
 
@@ -78,7 +78,7 @@ class _Checking:
     @property
     def lists(self) -> str:
         """The column of sets."""
-        return next(iter(self._columns(SETS)))
+        return next(iter(self._columns(SETS)), "")
 
     @cached_property
     def members(self) -> frozenset[str]:

@@ -59,7 +59,8 @@ def _classes(
 ) -> tuple[NDArray[np.int64], list[tuple[str, ...]]]:
     """Return the class of each row, and the quasi-identifiers of each class."""
     number: dict[tuple[str, ...], int] = {}
-    rows = table.select(content.qids).rows()
+    # a choice of no columns has no rows
+    rows = table.select(content.qids).rows() if content.qids else [()] * table.height
     return np.array([number.setdefault(row, len(number)) for row in rows]), list(number)
 
 
