@@ -266,7 +266,7 @@ def test_noise_is_drawn_so_many_times(size: Any) -> None:
     with pytest.raises(ParameterError, match="whole number") as refused:
         rng.discrete_laplace(size, 1)
     assert refused.value.parameter == "size"
-    with pytest.raises(ParameterError, match=r"rng must be as rng.secure\(\)"):
+    with pytest.raises(ParameterError, match=r"rng must be made by rng.secure\(\)"):
         rng.discrete_laplace(1, 1, np.random.default_rng(1))
 
 

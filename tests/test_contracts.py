@@ -6,9 +6,11 @@ from typing import Any, get_args
 import numpy as np
 import pytest
 
-from discreet import Release, catalog, rng
+from discreet import DataError, Network, Release, Transactions, catalog, rng
 from discreet.catalog import entries
 from discreet.core.findings import Findings, Threat
+from discreet.core.histogram import ItemsetHistogram
+from discreet.core.release import Manifest
 from discreet.counts import FAMILY
 from discreet.errors import ParameterError
 from discreet.series import MInvariance
@@ -78,7 +80,8 @@ def test_other_data_and_other_chance_are_refused_in_a_sentence(method: Any) -> N
     kinds = (samples.BASKETS, samples.PATIENTS, samples.CIRCLE, samples.FRIENDS, samples.PUBLISHED)
     for other in (None, "data.csv", [["bread"]], *kinds):
         if not isinstance(other, type(data)):
-            with pytest.raises(ParameterError, match=f"the data must be {type(data).__name__}"):
+            kind = type(data).__name__
+            with pytest.raises(ParameterError, match=f"the data must be {kind}, as made by {kind}"):
                 sample.publish(other, rng.seeded(1))
     for chance in (1, "seed", True, np.random.default_rng(1), np.arange(2)):
         with pytest.raises(ParameterError, match="rng must be"):
@@ -170,6 +173,22 @@ def test_an_attack_runs_on_every_release_it_fits(method: Any) -> None:
             fitting += 1
             assert isinstance(instance.attack([release], knowledge), Findings)
     assert fitting
+
+
+@pytest.mark.parametrize("method", ATTACKS)
+def test_an_attack_refuses_every_release_it_does_not_fit(method: Any) -> None:
+    (wanted,) = [entry.contents for entry in entries("attack") if entry.method is method]
+    manifest = Manifest(method="planted", parameters={}, randomness="none")
+    friends = Network.of_edges(2, [(0, 1)])
+    others = [
+        content
+        for content in (ItemsetHistogram.of({("a",): 2}), Transactions.of([["a"]]), friends)
+        if not isinstance(content, wanted)
+    ]
+    assert others
+    for content in others:
+        with pytest.raises(DataError, match=f"for this attack, got {type(content).__name__}"):
+            method().attack([Release(content, (), manifest)])
 
 
 @pytest.mark.parametrize("method", ATTACKS)

@@ -11,6 +11,7 @@ from discreet.core.fields import check_fields
 from discreet.core.findings import Claim, Findings, Summary, Threat
 from discreet.core.publication import Publication, releases_of
 from discreet.core.release import Content, Release
+from discreet.errors import DataError
 
 C = TypeVar("C", bound=Content)
 K_contra = TypeVar("K_contra", contravariant=True)
@@ -77,9 +78,15 @@ class Confident(Limited):
         positive_share("confidence", self.confidence)
 
 
-def each_of(releases: Releases[C]) -> Sequence[Release[C]]:
-    """Return one release as a series of one, and several as they are."""
-    return releases_of(releases)
+def each_of(releases: Releases[C], *contents: type[Any]) -> Sequence[Release[C]]:
+    """Return one release as a series of one, and several; other ``contents`` are refused."""
+    listed = releases_of(releases)
+    for held in (type(each.content) for each in listed):
+        if contents and held not in contents:
+            wanted = " or ".join(content.__name__ for content in contents)
+            msg = f"`releases` must hold {wanted} for this attack, got {held.__name__}"
+            raise DataError(msg, parameter="releases")
+    return listed
 
 
 def from_each(

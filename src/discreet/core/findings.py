@@ -39,7 +39,7 @@ class Claim:
     friends: tuple[int, ...] = ()
     """How many friends some friends of the person are known to have, ascending; told there too."""
 
-    person: int | None = None
+    person: int | None = field(default=None, repr=False)
     """Which record of the private data it is about, where the attack knows people by name."""
 
     def record(self) -> dict[str, Any]:
@@ -83,6 +83,10 @@ class Findings:
 
     def __len__(self) -> int:
         return len(self.claims)
+
+    def __repr__(self) -> str:
+        # never the claims: there may be a hundred thousand, and a representation ends up in logs
+        return f"Findings({self.attack}: {counted(len(self.claims), 'claim')})"
 
     def record(self) -> dict[str, Any]:
         """Return the findings as a plain mapping."""

@@ -1,7 +1,16 @@
 """What every publisher is: a frozen dataclass of parameters with one verb."""
 
 from dataclasses import fields
-from typing import Any, ClassVar, Protocol, TypedDict, TypeVar, Unpack, runtime_checkable
+from typing import (
+    Any,
+    ClassVar,
+    Final,
+    Protocol,
+    TypedDict,
+    TypeVar,
+    Unpack,
+    runtime_checkable,
+)
 
 from discreet.core.exact import plain
 from discreet.core.guarantee import Guarantee
@@ -159,10 +168,16 @@ class StandIn(Protocol):
     """The kind of data."""
 
 
+MAKERS: Final = ("of", "from_frame", "read", "load")
+"""What makes a noun from what a person has: collections, a frame, a file, a folder."""
+
+
 def refuse_misfits(data: object, kind: type[Any], rng: object) -> None:
     """Refuse data of another kind than a method publishes, and chance that is none of ours."""
     if not isinstance(data, kind) and not (isinstance(data, StandIn) and data.stands_for is kind):
-        msg = f"the data must be {kind.__name__}, got a {type(data).__name__}"
+        made = " or ".join(f"{kind.__name__}.{maker}" for maker in MAKERS if hasattr(kind, maker))
+        got = type(data).__name__
+        msg = f"the data must be {kind.__name__}, as made by {made}, and not of type {got}"
         raise ParameterError(msg, parameter="data")
     refuse_foreign(rng)
 

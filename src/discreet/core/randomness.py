@@ -102,5 +102,5 @@ def refuse_foreign(rng: object) -> None:
     """
     if not isinstance(rng, Rng | None):
         given = type(rng).__name__
-        msg = f"rng must be as rng.secure() or rng.seeded(1) of discreet gives it, got a {given}"
+        msg = f"rng must be made by rng.secure() or rng.seeded(1) of discreet, not of type {given}"
         raise ParameterError(msg, parameter="rng")

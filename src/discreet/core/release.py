@@ -127,7 +127,7 @@ class Release(Generic[C]):
         """Return the published table of this name."""
         tables = self.to_polars()
         if name not in tables:
-            msg = f"a release has tables by name, here {', '.join(tables)}, and {name!r} is none"
+            msg = f"a release has tables by name, here {', '.join(tables)}, not {name!r}"
             raise KeyError(msg)
         return tables[name]
 

@@ -13,7 +13,7 @@ from discreet.core.doc import Doc
 from discreet.core.findings import Claim, Findings, Summary, Threat
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.itemsets import Itemsets
-from discreet.core.synthetic_people import PublishedCounts, counts_in
+from discreet.core.synthetic_people import PublishedCounts, SyntheticPeople, counts_in
 from discreet.counts.knowledge import FromOne, Known, placed, summed
 from discreet.kernels.maximal import maximal_sets
 from discreet.kernels.ragged import offsets_of
@@ -59,7 +59,8 @@ class AttributeLinkage(Limited):
         self, releases: Releases[PublishedCounts], knowledge: Known | None = None
     ) -> Findings:
         """Return what follows from each of ``releases`` for someone with this ``knowledge``."""
-        releases, knowledge = each_of(releases), knowledge or Known()
+        releases = each_of(releases, ItemsetHistogram, SyntheticPeople)
+        knowledge = knowledge or Known()
         results = [
             _link(number, counts_in(release.content), knowledge.items)
             if knowledge.items

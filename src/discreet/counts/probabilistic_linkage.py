@@ -12,7 +12,7 @@ from discreet.core.doc import Doc
 from discreet.core.exact import Exact, exact
 from discreet.core.findings import Claim, Findings, Summary, Threat
 from discreet.core.histogram import ItemsetHistogram
-from discreet.core.synthetic_people import PublishedCounts, counts_in
+from discreet.core.synthetic_people import PublishedCounts, SyntheticPeople, counts_in
 from discreet.counts.knowledge import FromOne, Known, placed, summed
 from discreet.errors import ParameterError
 from discreet.kernels.supersets import (
@@ -90,7 +90,8 @@ class ProbabilisticLinkage(Limited):
         self, releases: Releases[PublishedCounts], knowledge: Known | None = None
     ) -> Findings:
         """Return what likely follows from each of ``releases`` for someone who knows this."""
-        releases, knowledge = each_of(releases), knowledge or Known()
+        releases = each_of(releases, ItemsetHistogram, SyntheticPeople)
+        knowledge = knowledge or Known()
         retained = 1 - exact("thinning", self.thinning)
         bound = None if self.bound is None else exact("bound", self.bound)
         reading = _Reading(exact("above", self.above) * retained, retained, bound)

@@ -41,7 +41,7 @@ class Cover:
         self, releases: Releases[Disassociated], knowledge: Member | None = None
     ) -> Findings:
         """Return for each item of each cluster what must follow from it, the surest first."""
-        releases = each_of(releases)
+        releases = each_of(releases, Disassociated)
         claims = [
             claim
             for number, release in enumerate(releases)

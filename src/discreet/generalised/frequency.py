@@ -120,7 +120,8 @@ class Frequency:
         knowledge: Common | None = None,
     ) -> Findings:
         """Return for each record and generalised item the member that is kept."""
-        read = [Readable.of(release.content) for release in each_of(releases)]
+        listed = each_of(releases, GeneralisedSets, Transactions)
+        read = [Readable.of(release.content) for release in listed]
         known = (knowledge or Common()).frequencies
         counts: dict[str, float] = {} if known is None else dict(known.counts)
         if known is None:

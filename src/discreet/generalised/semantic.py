@@ -133,7 +133,7 @@ class Semantic:
         self, releases: Releases[GeneralisedSets], knowledge: Meaning | None = None
     ) -> Findings:
         """Return for each row and generalised item what remains of it, and what was eliminated."""
-        releases, knowledge = each_of(releases), knowledge or Meaning()
+        releases, knowledge = each_of(releases, GeneralisedSets), knowledge or Meaning()
         if all(release.content.trivial.all() for release in releases):
             return Findings(attack="semantic", claims=(), not_run=NOTHING_HIDDEN)
         claims: list[Claim] = []

@@ -73,7 +73,7 @@ class SinglingOut:
         knowledge: Anything | None = None,
     ) -> Findings:
         """Return a claim for each record that is singled out, fewest known items first."""
-        releases = each_of(releases)
+        releases = each_of(releases, GeneralisedSets, Transactions, Clusters)
         claims: list[Claim] = []
         summary: Summary = {}
         untried: list[str] = []

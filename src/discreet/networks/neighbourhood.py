@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.core.attack import Releases
+from discreet.core.attack import Releases, each_of
 from discreet.core.doc import Doc
 from discreet.core.exact import exact
 from discreet.core.findings import Claim, Findings, Summary, Threat
@@ -68,7 +68,9 @@ class Neighbourhood(Linking):
         """Return what follows about the known person, or about everyone in the releases."""
         known = knowledge or Circle()
         return self.findings(
-            "neighbourhood", releases, lambda number, release: self._about(number, release, known)
+            "neighbourhood",
+            each_of(releases, SetsWithNetwork, Network),
+            lambda number, release: self._about(number, release, known),
         )
 
     def _about(

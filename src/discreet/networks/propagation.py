@@ -99,7 +99,7 @@ class Propagation:
         self, releases: Releases[SetsWithNetwork], knowledge: Placed | None = None
     ) -> Findings:
         """Return whose node is found and what it holds; beside it the same with wrong seeds."""
-        released = each_of(releases)
+        released = each_of(releases, SetsWithNetwork)
         if knowledge is None or len(released) != 1:
             msg = (
                 "propagation is the owner's worst case for one release: it needs the private data "

@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.core.attack import Releases
+from discreet.core.attack import Releases, each_of
 from discreet.core.doc import Doc
 from discreet.core.exact import exact
 from discreet.core.findings import Claim, Findings, Summary, Threat
@@ -53,7 +53,7 @@ class SetsAndDegree(Linking):
         known = knowledge or Acquainted()
         return self.findings(
             "sets-and-degree",
-            releases,
+            each_of(releases, SetsWithNetwork, Transactions, Network),
             lambda number, release: self._about(number, Seen.of(release, known.sensitive), known),
         )
 

@@ -137,7 +137,7 @@ class Composition:
 
     def attack(self, releases: Releases[Clusters], knowledge: Victim | None = None) -> Findings:
         """Return who can be linked to what, surest first; one release shows only its skewness."""
-        releases, knowledge = each_of(releases), knowledge or Victim()
+        releases, knowledge = each_of(releases, Clusters), knowledge or Victim()
         if not releases:
             msg = "composition compares releases, and there is none; name at least one"
             raise ParameterError(msg)

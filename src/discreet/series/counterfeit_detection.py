@@ -69,7 +69,7 @@ class Counterfeits:
 
     def attack(self, releases: Releases[Clusters], knowledge: KnownRows | None = None) -> Findings:
         """Return how well the counterfeits of the last release are told from people."""
-        releases = each_of(releases)
+        releases = each_of(releases, Clusters)
         contents = tuple(each.content for each in releases)
         seen = features(Series(contents))
         summary: Summary = {

@@ -51,7 +51,7 @@ class BackgroundJoin(Confident):
         self, releases: Releases[ProjectedTables], knowledge: Background | None = None
     ) -> Findings:
         """Return what follows about the known person, or about everyone in the releases."""
-        releases, person = each_of(releases), (knowledge or Background()).person
+        releases, person = each_of(releases, ProjectedTables), (knowledge or Background()).person
         claims, summary = from_each(
             releases,
             lambda number, release: (

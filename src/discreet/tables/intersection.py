@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from discreet.core.attack import Confident, Releases, from_each
+from discreet.core.attack import Confident, Releases, each_of, from_each
 from discreet.core.exact import exact
 from discreet.core.findings import Claim, Findings, Threat
 from discreet.core.projected_tables import ProjectedTables
@@ -39,7 +39,7 @@ class Intersection(Confident):
         """Return what the joined tables tell about the known person, or about everyone."""
         person = (knowledge or Background()).person or {}
         claims, summary = from_each(
-            releases,
+            each_of(releases, ProjectedTables),
             lambda number, release: self._about(number, release.content, person),
             self.limit,
         )

@@ -95,7 +95,7 @@ class Minimality(Confident):
         knowledge = knowledge or Register()
         claims: list[Claim] = []
         summary: Summary = {}
-        for number, release in enumerate(each_of(releases)):
+        for number, release in enumerate(each_of(releases, ProjectedTables)):
             for index in range(len(release.content)):
                 name = f"release {number + 1}, table {index + 1}"
                 made = self._table(number, release, index, knowledge)

@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.core.attack import Limited, Releases, from_each
+from discreet.core.attack import Limited, Releases, each_of, from_each
 from discreet.core.doc import Doc
 from discreet.core.findings import Claim, Findings, Summary, Threat
 from discreet.core.projected_tables import ProjectedTables
@@ -54,7 +54,7 @@ class QidsAndItems(Limited):
         """Return a claim for each row that is singled out, fewest known items first."""
         person = (knowledge or Background()).person
         claims, summary = from_each(
-            releases,
+            each_of(releases, ProjectedTables),
             lambda number, release: (
                 _about(number, release.content, person)
                 if person

@@ -46,7 +46,7 @@ class Skewness(Limited):
         knowledge = knowledge or Background()
         claims: list[Claim] = []
         largest = 0.0
-        for number, release in enumerate(each_of(releases)):
+        for number, release in enumerate(each_of(releases, ProjectedTables)):
             rises = list(self._rises(number, release.content, knowledge))
             largest = max([largest, *(rise for rise, _ in rises)])
             claimed = [(rise, claim) for rise, claim in rises if rise >= exact("gain", self.gain)]
