@@ -162,7 +162,6 @@ def _tune(tab: Tab, way: Way) -> None:
     for name, value in way.values.items():
         tab.page.fill(f"#f-{name}", value)
     if way.new_people:
-        tab.page.click("summary:text-is('New population')")
         tab.page.fill("#new_people", f"people of {way.name}")
         tab.page.fill("#new_budget", "5")
     tab.take("Continue with these values")
