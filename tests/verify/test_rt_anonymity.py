@@ -129,10 +129,9 @@ def test_a_table_without_sets_promises_nothing_of_them() -> None:
 
 def test_without_quasi_identifiers_all_rows_are_one_class() -> None:
     table = pl.DataFrame({"sets": [[["a"]], [["a"]], [["b"]]]})
-    manifest = Manifest(method="none", parameters={}, randomness="none")
     content = ProjectedTables((table,), {})
     for k, holds in ((1, True), (2, False), (4, False)):
-        assert verify(Release(content, (RtAnonymity(k=k, m=1),), manifest)).holds is holds
+        assert verify(as_released(content, RtAnonymity(k=k, m=1))).holds is holds
 
 
 def test_the_promise_survives_the_manifest_and_checks_its_numbers() -> None:
