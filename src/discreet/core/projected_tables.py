@@ -185,8 +185,6 @@ def _refuse_kinds(tables: "Mapping[str, pl.DataFrame]", texts: Iterable[str]) ->
 
     ``texts`` are the columns of people that hold texts, where they are no sets.
     """
-    import polars as pl
-
     text, sets = pl.String(), pl.List(pl.List(pl.String))
     for name, table in tables.items():
         kinds = dict(table.schema)

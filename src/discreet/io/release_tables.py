@@ -193,8 +193,6 @@ def _decoded(path: Path, file_format: str, schema: "pl.Schema") -> "pl.DataFrame
 
 def _of_lines(piece: bytes, schema: "pl.Schema") -> "pl.DataFrame":
     """Return lines of JSON as a table, refusing what it would not hold: it would go unseen."""
-    import polars as pl
-
     lines = (strict_json(line) for line in piece.decode().split("\n") if line)
     if any(line.keys() - schema.keys() for line in lines):
         raise ValueError

@@ -303,8 +303,6 @@ def _numbering(recoding: Recoding, folded: FoldedTable) -> Iterator[tuple[str, f
 
 def refuse_numbering_columns(content: ProjectedTables) -> None:
     """Refuse the same of a column that is published as it is, which no statistics hold."""
-    import polars as pl
-
     first, *others = content.parts
     rows = first.height
     kept = {
