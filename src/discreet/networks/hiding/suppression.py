@@ -33,6 +33,7 @@ from discreet.networks.kernels.pruning import (
 from discreet.networks.kernels.returning import returned
 from discreet.networks.kernels.rule_lists import Rules, all_too_sure
 from discreet.networks.kernels.rules import too_sure
+from discreet.networks.kernels.set_counts import SetCounts, set_counts
 
 Heuristic: TypeAlias = Literal["num", "dist"]
 """Delete the item that needs the fewest deletions, or the fewest for its frequency."""
@@ -94,6 +95,7 @@ class Records:
         self._bound = np.array(_in_numbers(bound, len(sets), tried), dtype=np.int64)
         self._usable = ~secret | bound.mixed
         # the same either way: by a table of supports, or by a search
+        self._table = table
         if table is None:
             table = quicker_by_table(len(secret), len(sets), len(sets.items))
         self._returned = returned_by_table if table else returned
@@ -268,11 +270,14 @@ class Records:
                     break
                 self.delete(np.array([row]), np.array([item]))
         share = self.bound.names_first.numerator, self.bound.names_first.denominator
-        waiting = np.ones(len(self.sets), dtype=np.bool_)
-        self.delete(*relieved(self.held, self._around(known), waiting, share))
+        self.delete(*relieved(self.held, self._around(known), share, self._set_counts(known)))
 
     def _around(self, known: int) -> Around:
         return Around(self.secret, self._usable, self._bound, known)
+
+    def _set_counts(self, known: int) -> SetCounts:
+        """Return how many records hold each set that may be known, where that is quicker."""
+        return set_counts(self.held, self.secret, self._usable, known, self._table)
 
     @property
     def spent(self) -> int:
@@ -287,7 +292,8 @@ class Records:
         """Put back every deleted occurrence that can be; sensitive ones first, then the others."""
         secrets_first(self._pruned)
         if self.bound.known is not None:
-            back = restored(self._pruned, self._around(self.bound.known))
+            around, table = self._around(self.bound.known), self._set_counts(self.bound.known)
+            back = restored(self._pruned, around, table)
         else:
             back = self._returned(self._pruned, self._bound)
         returned_are(self._pruned, back)

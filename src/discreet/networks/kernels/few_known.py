@@ -1,8 +1,8 @@
 """Up to so many known items: what follows from them too surely, deleted and put back.
 
 One record at a time is looked at, with all sets of up to so many of its items. How many records
-hold each of them is counted from what the record shares with others, so nothing is kept for all
-sets of all records, and a deletion is seen at once by whoever is looked at next.
+hold each of them is looked up in a table, or where that would be too large counted from what the
+record shares with others. A deletion is seen at once by whoever is looked at next.
 """
 
 from typing import NamedTuple
@@ -13,6 +13,14 @@ from numpy.typing import NDArray
 from discreet.compiled import kernel
 from discreet.networks.kernels.holders import Incidence, broken, holds, put_in, take_out
 from discreet.networks.kernels.pruning import GONE, Pruned
+from discreet.networks.kernels.set_counts import (
+    SetCounts,
+    held_by,
+    items_of,
+    key_of,
+    moved,
+    next_choice,
+)
 
 __all__ = ["Around", "relieved", "restored"]
 
@@ -51,19 +59,6 @@ class _Sets(NamedTuple):
 
 
 @kernel
-def _items(index: Incidence, r: int, wanted: NDArray[np.bool_], but: int) -> NDArray[np.int64]:
-    """Return the items of a record that are wanted, less one."""
-    matches = np.empty(index.offsets[r + 1] - index.offsets[r], dtype=np.int64)
-    count = 0
-    for e in range(index.offsets[r], index.offsets[r + 1]):
-        i = index.items[e]
-        if wanted[i] and i != but and holds(index.bits, i, r):
-            matches[count] = i
-            count += 1
-    return matches[:count]
-
-
-@kernel
 def _binomials(size: int, known: int) -> NDArray[np.int64]:
     """Return how many ways there are to choose k of n, as far as they fit the room of a table."""
     choose = np.zeros((size + 1, known + 1), dtype=np.int64)
@@ -72,17 +67,6 @@ def _binomials(size: int, known: int) -> NDArray[np.int64]:
         for k in range(1, min(n, known) + 1):
             choose[n, k] = min(choose[n - 1, k - 1] + choose[n - 1, k], ROOM)
     return choose
-
-
-@kernel
-def _next(chosen: NDArray[np.int64], size: int, end: int) -> bool:
-    """Move on to the next choice of so many numbers below ``end``; False after the last."""
-    k = 0
-    while k < size - 1 and chosen[k] + 1 == chosen[k + 1]:
-        chosen[k] = k
-        k += 1
-    chosen[k] += 1
-    return bool(chosen[size - 1] < end)
 
 
 @kernel
@@ -108,6 +92,25 @@ def _shared(
 
 
 @kernel
+def _look_up(sets: _Sets, known: int, must: int, table: SetCounts, n_items: int) -> None:
+    """Fill in from a table who holds each set, with ``must`` unless that is -1."""
+    names = sets.names
+    chosen = np.zeros(known + 1, dtype=np.int64)
+    for k in range(0 if must >= 0 else 1, min(known, len(names)) + 1):
+        for c in range(k):
+            chosen[c] = c
+        code, more = sets.first[k], True
+        while more:
+            # sets of one size are numbered in the order in which they are met
+            key = key_of(names, chosen, k, must, n_items)
+            sets.every[code] = held_by(table, key)
+            for t in range(len(sets.secrets)):
+                sets.beside[t, code] = held_by(table, key + sets.secrets[t] + 1)
+            code += 1
+            more = k > 0 and next_choice(chosen, k, len(names))
+
+
+@kernel
 def _counted(
     index: Incidence,
     r: int,
@@ -115,6 +118,7 @@ def _counted(
     secrets: NDArray[np.int64],
     known: int,
     must: int,
+    table: SetCounts,
 ) -> _Sets:
     """Count who holds each set of up to ``known`` of the names, beside ``must`` unless that is -1.
 
@@ -131,6 +135,10 @@ def _counted(
     beside = np.ones((len(secrets), room), dtype=np.int32)
     if room == 0:
         return _Sets(names, secrets, choose, first, every, beside)
+    if len(table.keys):
+        sets = _Sets(names, secrets, choose, first, every, beside)
+        _look_up(sets, known, must, table, len(index.bits))
+        return sets
     ends, positions = _shared(index, r, names)
     chosen = np.zeros(known + 1, dtype=np.int64)
     codes = np.empty(room, dtype=np.int64)
@@ -155,7 +163,7 @@ def _counted(
                     code += choose[positions[low + chosen[c]], c + 1]
                 codes[n_codes] = code
                 n_codes += 1
-                more = _next(chosen, k, size)
+                more = next_choice(chosen, k, size)
         for c in range(n_codes):
             every[codes[c]] += 1
         for t in range(len(secrets)):
@@ -195,7 +203,7 @@ def _too_sure(sets: _Sets, t: int, around: Around, least: int) -> NDArray[np.int
                         hits[count, c] = chosen[c] if c < k else -1
                     count += 1
             code += 1
-            more = k > 0 and _next(chosen, k, len(sets.names))
+            more = k > 0 and next_choice(chosen, k, len(sets.names))
     return hits[:count]
 
 
@@ -241,17 +249,25 @@ def _hitting(
 
 
 @kernel
-def _cleared(index: Incidence, r: int, i: int, around: Around, waiting: NDArray[np.bool_]) -> None:
-    """Delete an occurrence; whoever holds a secret beside the item must be looked at again."""
+def _cleared(index: Incidence, r: int, i: int, around: Around, table: SetCounts) -> None:
+    """Delete an occurrence."""
     take_out(index.bits, i, r)
-    if around.usable[i]:
-        for e in range(index.ends[i], index.ends[i + 1]):
-            waiting[index.rows[e]] = waiting[index.rows[e]] or holds(index.bits, i, index.rows[e])
+    moved(table, index, (r, i), (around.secret, around.usable, around.known), -1)
+
+
+@kernel
+def _waits(index: Incidence, r: int, touched: NDArray[np.int64], since: int) -> bool:
+    """Whether an item that a record holds was deleted elsewhere since it was looked at."""
+    for e in range(index.offsets[r], index.offsets[r + 1]):
+        i = index.items[e]
+        if touched[i] > since and holds(index.bits, i, r):
+            return True
+    return False
 
 
 @kernel
 def relieved(
-    index: Incidence, around: Around, waiting: NDArray[np.bool_], share: tuple[int, int]
+    index: Incidence, around: Around, share: tuple[int, int], table: SetCounts
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Delete items of the records that wait until nothing follows too surely from few of them.
 
@@ -261,22 +277,25 @@ def relieved(
     """
     gone_rows = np.empty(len(index.items), dtype=np.int64)
     gone_items = np.empty(len(index.items), dtype=np.int64)
+    # after how many deletions each item was deleted last, and each record looked at
+    touched = np.zeros(len(around.secret), dtype=np.int64)
+    looked = np.full(len(index.offsets) - 1, -1, dtype=np.int64)
     gone, left = 0, True
     while left:
         left = False
-        for r in range(len(waiting)):
-            if not waiting[r]:
+        for r in range(len(looked)):
+            if not _waits(index, r, touched, looked[r]):
                 continue
-            waiting[r] = False
-            secrets = _items(index, r, around.secret, -1)
+            looked[r] = gone
+            secrets = items_of(index, r, around.secret, -1)
             if len(secrets) == 0:
                 continue
-            names = _items(index, r, around.usable, -1)
+            names = items_of(index, r, around.usable, -1)
             had = 0
             for e in range(index.offsets[r], index.offsets[r + 1]):
                 had += not around.secret[index.items[e]]
             allowed = had * share[0] // share[1]
-            sets = _counted(index, r, names, secrets, around.known, -1)
+            sets = _counted(index, r, names, secrets, around.known, -1, table)
             off = np.zeros(len(names), dtype=np.bool_)
             for t in range(len(secrets)):
                 if not holds(index.bits, secrets[t], r):
@@ -288,7 +307,8 @@ def relieved(
                     drop = np.zeros(len(names), dtype=np.bool_)
                     gone_rows[gone], gone_items[gone] = r, secrets[t]
                     gone += 1
-                    _cleared(index, r, secrets[t], around, waiting)
+                    _cleared(index, r, secrets[t], around, table)
+                    touched[secrets[t]] = gone if around.usable[secrets[t]] else 0
                     for k in range(len(names)):
                         off[k] = off[k] or names[k] == secrets[t]
                 for k in range(len(names)):
@@ -296,26 +316,35 @@ def relieved(
                         off[k] = True
                         gone_rows[gone], gone_items[gone] = r, names[k]
                         gone += 1
-                        _cleared(index, r, names[k], around, waiting)
+                        _cleared(index, r, names[k], around, table)
+                        touched[names[k]] = gone
             left = True
     return gone_rows[:gone], gone_items[:gone]
 
 
 @kernel
-def _fits(index: Incidence, r: int, item: int, around: Around, counts: NDArray[np.int64]) -> bool:
+def _fits(
+    index: Incidence,
+    r: int,
+    item: int,
+    around: Around,
+    counts: NDArray[np.int64],
+    table: SetCounts,
+) -> bool:
     """Whether an item that was just put back into a record lets nothing follow too surely."""
     if around.secret[item]:
         alone = np.array([item])
         if broken(counts[item], around.bound[3] - counts[item], around.bound):
             return False
-        sets = _counted(index, r, _items(index, r, around.usable, item), alone, around.known, -1)
+        names = items_of(index, r, around.usable, item)
+        sets = _counted(index, r, names, alone, around.known, -1, table)
         if len(sets.every) == 0 or len(_too_sure(sets, 0, around, 1)):
             return False
-    secrets = _items(index, r, around.secret, item)
+    secrets = items_of(index, r, around.secret, item)
     if not around.usable[item] or len(secrets) == 0:
         return True
-    names = _items(index, r, around.usable, item)
-    sets = _counted(index, r, names, secrets, around.known - 1, item)
+    names = items_of(index, r, around.usable, item)
+    sets = _counted(index, r, names, secrets, around.known - 1, item, table)
     for t in range(len(secrets)):
         if len(sets.every) == 0 or len(_too_sure(sets, t, around, 0)):
             return False
@@ -323,25 +352,27 @@ def _fits(index: Incidence, r: int, item: int, around: Around, counts: NDArray[n
 
 
 @kernel
-def restored(pruned: Pruned, around: Around) -> NDArray[np.bool_]:
+def restored(pruned: Pruned, around: Around, table: SetCounts) -> NDArray[np.bool_]:
     """Put what is gone back where that lets nothing follow too surely, and tell which.
 
     Only sets of the record itself that hold the item can tell more than before. Goes round until
     nothing can be put back: what comes back makes some rules less sure.
     """
     index, counts = pruned.held, pruned.counts.copy()
-    back, moved = np.zeros(pruned.totals[GONE], dtype=np.bool_), True
-    while moved:
-        moved = False
+    roles = (around.secret, around.usable, around.known)
+    back, more = np.zeros(pruned.totals[GONE], dtype=np.bool_), True
+    while more:
+        more = False
         for g in range(len(back)):
             if back[g]:
                 continue
             r, i = pruned.rows[g], pruned.items[g]
             put_in(index.bits, i, r)
+            moved(table, index, (r, i), roles, 1)
             counts[i] += 1
-            if _fits(index, r, i, around, counts):
-                back[g] = moved = True
+            if _fits(index, r, i, around, counts, table):
+                back[g] = more = True
             else:
-                take_out(index.bits, i, r)
+                _cleared(index, r, i, around, table)
                 counts[i] -= 1
     return back
