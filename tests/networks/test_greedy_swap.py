@@ -76,6 +76,22 @@ def test_few_edges_are_not_drowned_in_new_ones(people: int, k: int, seed: int) -
     assert told["edges_added"] + told["edges_deleted"] <= len(star.edges) + pairs
 
 
+@settings(deadline=None, max_examples=40)
+@given(st.integers(3, 30), st.integers(3, 60), st.data(), st.integers(0, 3))
+def test_a_sparse_graph_does_not_become_a_dense_one(
+    friends: int, strangers: int, data: st.DataObject, seed: int
+) -> None:
+    """Where most know nobody everybody would get the degree of one person, or none."""
+    people = friends + strangers
+    star = Network.of_edges(people, [(0, other) for other in range(1, friends)])
+    k = data.draw(st.integers(2, people))
+    made = GreedySwap(k=k).publish(star, rng.seeded(seed))
+    told = network_measures(star, made.release, key=made.linkage_key)
+    assert verify(made.release).by_parts is True
+    # a circle of all is the most that it may take to say that somebody has a friend
+    assert told["edges_added"] + told["edges_deleted"] <= len(star.edges) + people
+
+
 def test_what_cannot_be_published_is_refused() -> None:
     with pytest.raises(ParameterError, match="k must be at least 1"):
         GreedySwap(k=0)

@@ -17,7 +17,7 @@ from discreet.core.release import Release
 from discreet.core.sets_with_network import ascending
 from discreet.errors import DataError, InfeasibleError
 from discreet.lazy import pl
-from discreet.networks.graphs.degree_sequences import near_graph, probed
+from discreet.networks.graphs.degree_sequences import fewest_degrees, near_graph, probed
 from discreet.networks.record_order import random_order
 from discreet.rng import Rng, secure
 
@@ -91,7 +91,7 @@ def _nearest(
         new = probed(old, k, rng.permutation, raised=way == "raised")
         if not new.any():
             # the nearest shared degree of a sparse graph is 0, and a file of edges cannot say that
-            new = probed(old, k, rng.permutation)
+            new = fewest_degrees(old, k)
         if np.array_equal(old, new):
             return edges
         made = near_graph(new, edges, rng.permutation)

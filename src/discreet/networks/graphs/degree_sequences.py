@@ -76,6 +76,25 @@ def probed(
         wanted = _filled_up(wanted, max(1, missing // 2), draw)
 
 
+def fewest_degrees(degrees: NDArray[np.int64], k: int) -> NDArray[np.int64]:
+    """Return the least degrees that k nodes share each and that a graph with an edge has.
+
+    The nodes with most neighbours keep one, where the others can be k who have none; else all have
+    one, or two where they are an odd number.
+
+    >>> fewest_degrees(np.array([1, 3, 1, 1, 0, 0]), 3).tolist()
+    [1, 1, 1, 1, 1, 1]
+    >>> fewest_degrees(np.array([1, 3, 1, 1, 0, 0]), 2).tolist()
+    [1, 1, 0, 0, 0, 0]
+    """
+    count, joined = len(degrees), k + k % 2
+    if count < joined + k:
+        return np.full(count, 1 + count % 2, dtype=np.int64)
+    new = np.zeros(count, dtype=np.int64)
+    new[np.argsort(-degrees, kind="stable")[:joined]] = 1
+    return new
+
+
 def _filled_up(degrees: NDArray[np.int64], units: int, draw: Draw) -> NDArray[np.int64]:
     """Add so many units, each to one of the lowest degrees."""
     new = degrees.copy()
