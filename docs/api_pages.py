@@ -7,7 +7,7 @@ from dataclasses import is_dataclass
 from importlib import import_module
 from typing import Any
 
-from discreet.catalog import FAMILIES, parameters_of
+from discreet.catalog import FAMILIES, Parameter, parameters_of
 from discreet.errors import spelled
 
 MODULES = (
@@ -34,13 +34,22 @@ COMMON = {
     for offered in (*family.measures, *family.scorers)
 }
 """What says of a measure or a scorer what all of them take and return."""
+NUMBER = (
+    "Where the type of a field is a *number*, it may be an int, a float, a `Fraction` or a text "
+    "such as `'1/3'`; `0.1` is exactly one tenth."
+)
+"""What the index says of types."""
+WIDTH = 80
+"""Characters that a line of code may have before a page scrolls."""
+MODULE = re.compile(r"(?:discreet|collections|pathlib|fractions|typing)(?:\.\w+)*\.(\w+)")
+"""A name with the module before it, which says nothing to a reader."""
 SECTION = re.compile(r"^(\w[\w ]*)\n-{3,}\n", re.MULTILINE)
 
 
 def pages() -> dict[str, str]:
     """Return the pages by their names, the list of modules first."""
     listed = [f"- [`{name}`]({name}.md): {_opening(import_module(name))}" for name in MODULES]
-    head = ["# Python reference", "", "Written from the docstrings of the code.", ""]
+    head = ["# Python reference", "", "Written from the docstrings of the code.", "", NUMBER, ""]
     index = "\n".join([*head, *listed, ""])
     return {"index": index} | {name: "\n".join(_module(name)) for name in MODULES}
 
@@ -79,6 +88,11 @@ def _common(function: Any) -> Iterator[str]:
 
 
 def _signature(thing: Any) -> str:
+    """Return what is typed; what a field is and means stands in the table below it."""
+    if parts := _choices(thing):
+        chosen = [part.name if part.required else f"{part.name}={part.default!r}" for part in parts]
+        line = f"(*, {', '.join(chosen)})"
+        return line if len(line) < WIDTH else "(\n    " + ",\n    ".join(["*", *chosen]) + ",\n)"
     try:
         drawn = str(inspect.signature(thing))
     except (TypeError, ValueError):
@@ -87,24 +101,36 @@ def _signature(thing: Any) -> str:
     drawn = re.sub(r"Annotated\[(.*?), Doc\(text=.*?\)\]", r"\1", drawn)
     # where a default lies in memory is of one run
     drawn = re.sub(r"<function \S+ at 0x\w+>", "...", drawn)
-    drawn = re.sub(
-        r"(?:discreet|collections|pathlib|fractions|typing)(?:\.\w+)*\.(\w+)", r"\1", drawn
-    )
+    drawn = MODULE.sub(r"\1", drawn)
     return drawn if len(drawn) < 400 else "(...)"
+
+
+def _choices(thing: Any) -> tuple[Parameter, ...]:
+    """Return the fields of a class that carry their meaning; none where nobody chooses them."""
+    try:
+        return parameters_of(thing) if inspect.isclass(thing) and is_dataclass(thing) else ()
+    except (TypeError, NameError):
+        return ()
 
 
 def _fields(thing: type[Any]) -> Iterator[str]:
     """Yield a table of the fields that carry their meaning."""
-    try:
-        parts = parameters_of(thing) if is_dataclass(thing) else ()
-    except (TypeError, NameError):
-        return  # its fields are no choices that a person makes
-    if parts:
-        yield from ("| field | default | meaning |", "|---|---|---|")
+    if parts := _choices(thing):
+        yield from ("| field | type | default | meaning |", "|---|---|---|---|")
         for part in parts:
             default = "must be given" if part.required else f"`{part.default!r}`"
-            yield f"| `{part.name}` | {_cell(default)} | {_cell(spelled(part.help))} |"
+            words = ", ".join(f"`{word!r}`" for word in part.choices)
+            meaning = f"{spelled(part.help)} One of {words}." if words else spelled(part.help)
+            yield f"| `{part.name}` | {_cell(_kind(part))} | {_cell(default)} | {_cell(meaning)} |"
         yield ""
+
+
+def _kind(part: Parameter) -> str:
+    """Return the type of a field in the words of the index page."""
+    if part.choices:
+        return "str"
+    written = part.kind.__name__ if isinstance(part.kind, type) else str(part.kind)
+    return MODULE.sub(r"\1", written).replace("Fraction | int | float | str", "number")
 
 
 def _methods(thing: type[Any]) -> Iterator[str]:

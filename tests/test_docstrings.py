@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from discreet.catalog import FAMILIES
+from discreet.catalog import FAMILIES, parameters_of
 from discreet.core.attack import Attack
 from discreet.core.family import Measure, Scorer
 from discreet.core.publisher import PlannedPublisher, Publisher, RowwisePublisher
@@ -210,3 +210,18 @@ def test_a_planted_fault_is_seen() -> None:
     assert len(faults(silent)) == 2
     assert faults(outdated) == ["Parameters: ['a'] are not ['a', 'b']"]
     assert faults(short) == []
+
+
+@pytest.mark.parametrize("method", METHODS, ids=lambda method: method.__name__)
+def test_the_reference_shows_every_field_with_its_type_and_words(method: Any) -> None:
+    package = ".".join(method.__module__.split(".")[:2])
+    page = api_pages.pages()[package].split(f"\n## {method.__name__}\n")[1].split("\n## ")[0]
+    signature = page.split("```")[1]
+    assert all(
+        len(line) <= api_pages.WIDTH + len(method.__name__) for line in signature.split("\n")
+    )
+    for part in parameters_of(method):
+        (row,) = [line for line in page.split("\n") if line.startswith(f"| `{part.name}` |")]
+        assert row.count("|") - row.count("\\|") == 5
+        assert part.name in signature
+        assert all(f"`{word!r}`" in row for word in part.choices)

@@ -1,4 +1,4 @@
-"""What can go wrong, in three words.
+"""The three kinds of errors.
 
 ::
 

@@ -1,4 +1,4 @@
-"""What a release promises: frozen values that check their own ranges and speak plainly."""
+"""What a release promises: values that check their own ranges and say what they mean."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields

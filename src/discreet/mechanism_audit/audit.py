@@ -1,4 +1,4 @@
-"""Does a mechanism keep its epsilon? A lower bound from its runs, and exact ratios of its laws.
+"""Does a mechanism keep its epsilon? A lower bound from its runs, or the exact ratio.
 
 A mechanism comes as two callables: its runs on one data set, and on a neighbouring one. Whatever
 probability an event has on the one, it may have at most ``exp(epsilon)`` times less on the other.

@@ -1,4 +1,4 @@
-"""What words mean to each other: a corpus counted, WordNet climbed, items as points, texts."""
+"""How related words are: by a corpus, by WordNet, by vectors, or by a sentence model."""
 
 from discreet.semantics.corpus import Corpus
 from discreet.semantics.embedding import Embedding

@@ -1,4 +1,4 @@
-"""Verifiers: one file per guarantee, the definition read aloud; they owe nothing to publishers."""
+"""Checks what releases promise, by the definitions, with no code of the methods that made them."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple, TypeVar, assert_never
