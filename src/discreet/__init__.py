@@ -78,7 +78,9 @@ def audit(
     against
         The private data it was made from.
     key
-        The owner's key, through which claims and losses are counted.
+        The owner's key, through which claims and losses are counted. Only a key that ``discreet
+        publish --keep`` wrote confirms ``against``; without one the mildest verdict with an
+        original is *release with care*.
     after
         The releases before it, oldest first.
     privacy

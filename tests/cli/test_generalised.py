@@ -61,6 +61,16 @@ def test_any_two_known_items(run: Run, files: Path, file_format: str) -> None:
     assert run("measure", tree, "--against", data).exit_code == 0
 
 
+@pytest.mark.parametrize(("k", "said"), [("1000", True), ("2", False)])
+def test_who_publishes_hears_that_nothing_is_left(
+    run: Run, files: Path, k: str, said: bool
+) -> None:
+    words = (files / "baskets.jsonl", "--k", k, "--m", "1", "--out", files / "release")
+    made = run("publish", "km-anonymity", *words)
+    assert made.exit_code == 0, made.stderr
+    assert ("every set of this release is empty" in made.stderr) is said
+
+
 @pytest.mark.parametrize("how", [("--loss", "ncp"), ("--hierarchy", "goods.csv")])
 def test_guesses_and_singled_out_records_are_scored(
     run: Run, files: Path, how: tuple[str, str]

@@ -18,7 +18,7 @@ from discreet.cli.books import Books, keeping
 from discreet.cli.engine import EngineChoice
 from discreet.cli.like import LikeBefore
 from discreet.cli.options import command, filled
-from discreet.cli.published import say
+from discreet.cli.published import say, warn_of_content
 from discreet.cli.sections import ReleaseRandomness
 from discreet.cli.separators import warn_of_separator
 from discreet.cli.truth import choices_of
@@ -30,7 +30,6 @@ from discreet.core.microdata import Microdata
 from discreet.core.network import people_of
 from discreet.core.publication import LinkageKey, Publication
 from discreet.core.release import Release
-from discreet.core.sets_with_network import SetsWithNetwork
 from discreet.core.spelling import refuse_absent, refuse_disjoint
 from discreet.core.transactions import Transactions
 from discreet.core.truth import with_truth
@@ -208,7 +207,7 @@ def _published_from(  # noqa: PLR0915 (one step after the other)
     booking = books.reserve(store, entry, method, target.out, data)
     with keeping(booking), show.working(f"publishing by {entry.name}"):
         publication = _published(entry, method, target, original, rng)
-        _warn_of_one_group(publication.release.content)
+        warn_of_content(publication.release.content)
         beside = _rules(entry, method, target, publication, original)
         if target.save_choices:
             about = {"people": books.people, "format": typed["file_format"]}
@@ -236,15 +235,6 @@ def _warn(method: Any, original: Any) -> None:
     warn_of_separator(original)
     if isinstance(original, Microdata | EngineTable) and original.left_out:
         show.warn(f"columns without a role are not published: {', '.join(original.left_out)}")
-
-
-def _warn_of_one_group(content: Any) -> None:
-    """Say that a network in which all are in one group tells nobody's number of friends."""
-    if isinstance(content, SetsWithNetwork) and len(content.edges) and not content.group.any():
-        show.warn(
-            "everybody is in one group, so all have the same number of friends; a smaller "
-            "--split or --g-min, or a hierarchy that groups the items, gives more groups"
-        )
 
 
 def _read(

@@ -4,8 +4,11 @@ from pathlib import Path
 from typing import Any
 
 from discreet.cli import show
+from discreet.core.generalised_sets import GeneralisedSets
 from discreet.core.publication import Publication
 from discreet.core.saving import readable_facts
+from discreet.core.sets_with_network import SetsWithNetwork
+from discreet.core.transactions import Transactions
 
 
 def say(publication: Publication[Any], record: dict[str, Any], *, json: bool) -> None:
@@ -38,3 +41,18 @@ def _tell(publication: Publication[Any], out: Path, key: Path | None) -> None:
     show.heading("not promised")
     limits = dict.fromkeys(f"- {claim.limit}" for claim in release.guarantees)
     show.lines(*limits or ["- anything"])
+
+
+def warn_of_content(content: Any) -> None:
+    """Say of a release that keeps its promise where it tells less than a person may expect."""
+    if isinstance(content, SetsWithNetwork) and len(content.edges) and not content.group.any():
+        show.warn(
+            "everybody is in one group, so all have the same number of friends; a smaller "
+            "--split or --g-min, or a hierarchy that groups the items, gives more groups"
+        )
+    sets = isinstance(content, GeneralisedSets | Transactions | SetsWithNetwork)
+    if sets and len(content) and not content.sets.sizes.any():
+        show.warn(
+            "every set of this release is empty: it tells how many people there are and nothing "
+            "about them; less strict parameters may keep more"
+        )
