@@ -60,8 +60,8 @@ class ProbabilisticLinkage(Limited):
     bound: Annotated[
         Exact | None,
         Doc(
-            "Claim what stands at this bound as nearly as whole numbers allow: it likely stood "
-            "above before a release was changed to keep the bound."
+            "Claim what is as close to this bound as whole numbers allow: it was probably above it "
+            "before the release was changed to keep the bound."
         ),
     ] = None
     limit: Annotated[

@@ -112,8 +112,8 @@ class Semantic:
     context: Annotated[
         str,
         Doc(
-            "How plain items speak for their transaction: average or conjunctive; all or at "
-            "most so many, the rarest, the commonest or random ones, such as "
+            "How the plain items of a transaction are combined (average or conjunctive), and which "
+            "of them: all, or at most so many of the rarest, the commonest or random ones, such as "
             "average,3,rarest."
         ),
     ] = "average,all"

@@ -49,7 +49,7 @@ MEANINGS: Final[dict[str, Meaning]] = {
     "kept_by_known": Meaning(
         MORE, SHARE, "secrets, and all occurrences, that stay, by how many items are known"
     ),
-    "ncp": Meaning(LESS, SHARE, "how general items became, 1 where nothing can be told apart"),
+    "ncp": Meaning(LESS, SHARE, "how general items became; 1 if all became the same"),
     "pairs_kept": Meaning(MORE, SHARE, "pairs of items of a person that stay together"),
     "pair_error": Meaning(LESS, RATIO, "how far the count of a pair is off, as expected, up to 2"),
     "top_pairs_lost": Meaning(LESS, SHARE, "of the 1,000 most frequent pairs, how many are not"),

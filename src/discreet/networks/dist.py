@@ -46,8 +46,8 @@ class Dist(Hiding):
     heuristic: Annotated[
         Heuristic,
         Doc(
-            "Which occurrences to delete: rather of common items (dist), or as few as possible "
-            "now (num)."
+            "Which occurrences to delete: those of common items first (dist), or at each step as "
+            "few as possible (num)."
         ),
     ] = "dist"
     hierarchy: Annotated[
@@ -58,8 +58,8 @@ class Dist(Hiding):
     plan: Annotated[
         Plan,
         Doc(
-            "Whether nothing but secrets, or nothing but rare items, goes where that deletes less "
-            "(best), or whatever the search deletes (paper)."
+            "best: delete only secrets, or only rare items, if that deletes less than the search "
+            "does; paper: always what the search deletes."
         ),
     ] = "best"
 

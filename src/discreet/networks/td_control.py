@@ -64,8 +64,8 @@ class TdControl(Hiding):
     plan: Annotated[
         Plan,
         Doc(
-            "Whether items stay by name and secrets alone, or rare items alone, go where that "
-            "loses less (best), or the search has the last word (paper)."
+            "best: delete only secrets, or only rare items, if that loses less than what the "
+            "search finds; paper: always what the search finds."
         ),
     ] = "best"
     spelled_out: ClassVar[str] = "it decides record by record"

@@ -65,7 +65,7 @@ def _occurring(risk: Mapping[str, Any]) -> Iterator[ReportRow]:
         if rate := risk.get("occurring", {}).get(name):
             hits = Rate(share=rate["share"], people=rate["people"])
             group = f"{number(hits.people)} people {words} with a set that nobody else has"
-            value = percent(hits.share) if hits.people else "cannot be told"
+            value = percent(hits.share) if hits.people else "no such people"
             sentence = (
                 f"Of {group}: those whose exact set was published. 95 % interval: {hits.interval}."
             )

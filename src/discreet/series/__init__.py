@@ -45,7 +45,7 @@ FAMILY = Family(
             ),
             method=Anony,
             source=(
-                "Bewong, Liu, Liu, Li and Choo 2017, as told by Bewong, Liu, Liu and Li "
+                "Bewong, Liu, Liu, Li and Choo 2017, as described by Bewong, Liu, Liu and Li "
                 "2019, with the fixes of soundness note 003."
             ),
             data=Transactions,

@@ -29,7 +29,10 @@ class Anatomy(Snapshot):
 
     called: ClassVar[str] = "anatomy"
 
-    l: Annotated[Exact, Doc("A private term has at most size / l copies in a cluster.")]  # noqa: E741
+    l: Annotated[  # noqa: E741
+        Exact,
+        Doc("How rare a private term must be: at most one in l people of a cluster holds it."),
+    ]
 
     def __post_init__(self) -> None:
         Snapshot.__post_init__(self)

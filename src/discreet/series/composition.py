@@ -124,7 +124,9 @@ class Composition:
     ] = "known"
     effort: Annotated[
         int,
-        Doc("Up to how many ways to hand out the copies of a term in a cluster to count."),
+        Doc(
+            "How many ways to distribute the copies of a term over a cluster are counted, at most."
+        ),
     ] = EFFORT
     limit: Annotated[int, Doc("How many claims to make, at most.")] = 100_000
 

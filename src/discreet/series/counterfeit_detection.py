@@ -60,7 +60,11 @@ class Counterfeits:
     threatens: ClassVar[tuple[Threat, ...]] = ("linkability",)
 
     halves: Annotated[
-        int, Doc("How often the rows are halved anew to learn from one half; the mean counts.")
+        int,
+        Doc(
+            "How many times the rows are divided anew, one half to learn from and one to be tested "
+            "on; the mean is reported."
+        ),
     ] = 5
 
     def __post_init__(self) -> None:

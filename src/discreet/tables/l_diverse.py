@@ -26,7 +26,11 @@ class LDiverse(Generalising):
     called: ClassVar = "l-diversity"
 
     l: Annotated[  # noqa: E741 (the parameter's name in every paper)
-        Exact, Doc("How many values of each sensitive attribute every class has, or is worth.")
+        Exact,
+        Doc(
+            "How many values of each sensitive attribute every class must have, or for the other "
+            "kinds be worth."
+        ),
     ]
     kind: Annotated[
         Diversity, Doc("Distinct values, an entropy of at least log(l), or recursive with `c`.")

@@ -78,7 +78,7 @@ class Minimality(Confident):
 
     confidence: Annotated[
         Exact,
-        Doc("Claim what has at least this probability, if the class alone tells less."),
+        Doc("Claim what has at least this probability, if it is less from the class alone."),
     ] = "0.9"
     limit: Annotated[
         int,

@@ -60,7 +60,11 @@ class Mondrian(Controlled):
         Doc("How far a value's share in a class may exceed that in the table, in multiples of it."),
     ] = None
     enhanced: Annotated[
-        bool, Doc("Let the share p of a value grow by at most -ln p of itself as well.")
+        bool,
+        Doc(
+            "With `beta_likeness`: also let the share p of a value grow by at most -ln p times "
+            "itself (enhanced beta-likeness)."
+        ),
     ] = False
     delta_disclosure: Annotated[
         Exact | None,

@@ -21,7 +21,7 @@ class Interval:
 
     def __str__(self) -> str:
         if too_wide(self.low, self.high):
-            return f"{percent(self.share)} (of so few that no interval can be told)"
+            return f"{percent(self.share)} (too few people for an interval)"
         return f"{percent(self.share)} ({percent(self.low)} to {percent(self.high)})"
 
 
