@@ -97,6 +97,7 @@ def test_a_misformatted_file_is_caught(house: House) -> None:
         ("from discreet.core.verdict import Verdict\n\nGOOD = Verdict(True)", "FBT003"),
         ("def flag(on: bool) -> bool:\n    return on", "FBT001"),
         ("from . import errors", "TID252"),
+        ("import polars as pl\n\nEMPTY = pl.DataFrame()", "TID251"),
         ("import os\n\nHERE = os.path.join('a', 'b')", "PTH118"),
         ("def silent() -> None:\n    return None", "D103"),
         ("try:\n    ONE = 1\nexcept Exception:\n    ONE = 2", "BLE001"),

@@ -85,8 +85,6 @@ def release_of(
     path: Path, manifest: dict[str, Any], tables: "Mapping[str, pl.DataFrame]"
 ) -> Release[Any]:
     """Return the release in the folder ``path`` with this manifest and these tables."""
-    from polars.exceptions import PolarsError
-
     kinds = {kind.__name__: kind for kind in CONTENTS}
     try:
         kind = kinds[manifest["content"]]
@@ -102,7 +100,7 @@ def release_of(
     except (KeyError, TypeError, AttributeError, OverflowError, ValueError):
         msg = f"{path.name} is not a release this version can read: its manifest is malformed"
         raise DataError(msg) from None
-    except PolarsError:
+    except pl.exceptions.PolarsError:
         msg = f"{path.name} is not a release this version can read: a table of it is malformed"
         raise DataError(msg) from None
 

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import altair as alt
-import polars as pl
 
+from discreet.lazy import pl
 from discreet.papers.claims import AS_PRINTED, REDUCTION
 from discreet.papers.trials import ERROR, RATIO, SOME, TARGET
 

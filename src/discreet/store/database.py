@@ -6,13 +6,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from discreet.errors import DataError, ParameterError
 from discreet.lazy import sa
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection, Engine, Table
 
 VARIABLE: Final = "DISCREET_STORE"
 """The environment variable that names another store than the default."""
@@ -62,17 +59,17 @@ class Database:
             raise _unusable(error) from None
         reflected = sa.MetaData()
         reflected.reflect(self._engine, only=["entry", "shelved"])
-        self.entries: Final[Table] = reflected.tables["entry"]
-        self.shelved: Final[Table] = reflected.tables["shelved"]
+        self.entries: Final[sa.Table] = reflected.tables["entry"]
+        self.shelved: Final[sa.Table] = reflected.tables["shelved"]
 
     @contextmanager
-    def looking(self) -> Iterator["Connection"]:
+    def looking(self) -> Iterator["sa.Connection"]:
         """Give a view of the store as it stands now."""
         with _in_words(), self._engine.connect() as connection, connection.begin():
             yield connection
 
     @contextmanager
-    def changing(self) -> Iterator["Connection"]:
+    def changing(self) -> Iterator["sa.Connection"]:
         """Give a transaction that no other change runs beside; it holds whole or not at all."""
         changes = {"discreet_change": True}
         with (
@@ -135,7 +132,7 @@ def _address(where: str) -> str:
     return f"sqlite:///{Path(where.removeprefix('sqlite:///')).expanduser().resolve()}"
 
 
-def _engine(address: str) -> "Engine":
+def _engine(address: str) -> "sa.Engine":
     # a connection of its own for every transaction: none is ever shared by a fork
     common: dict[str, Any] = {"poolclass": sa.pool.NullPool}
     if not address.startswith("sqlite"):
@@ -161,7 +158,7 @@ def _engine(address: str) -> "Engine":
         connection.execute("PRAGMA secure_delete = ON")
 
     @sa.event.listens_for(engine, "begin")
-    def begin(connection: "Connection") -> None:
+    def begin(connection: "sa.Connection") -> None:
         changes = connection.get_execution_options().get("discreet_change")
         connection.exec_driver_sql("BEGIN IMMEDIATE" if changes else "BEGIN")
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from difflib import get_close_matches
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import Any, Final, cast
 
 from discreet.core.budget import refusal
 from discreet.core.exact import Exact, exact
@@ -19,9 +19,6 @@ from discreet.store.chain import BEGINNING, changed_by_hand, checked, hash_of
 from discreet.store.database import Database
 from discreet.store.entry import Account, Entry, EntryKind
 from discreet.store.witness import Witness
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
 
 FINAL: Final = ("seal", "settle", "correct")
 """What takes from a reservation the chance to be corrected."""
@@ -51,7 +48,7 @@ class Ledger:
             self._confirm(connection, self._witness.ledger())
 
     @contextmanager
-    def changing(self) -> Iterator["Connection"]:
+    def changing(self) -> Iterator["sa.Connection"]:
         """Give a change that no other runs beside, and remember its last row once it holds.
 
         Nothing is added to an old copy, whether it was put back under somebody who is at work or
@@ -115,7 +112,7 @@ class Ledger:
         claims: Iterable[DifferentialPrivacy],
         detail: Mapping[str, Any] | None = None,
         *,
-        connection: "Connection | None" = None,
+        connection: "sa.Connection | None" = None,
     ) -> int:
         """Book what a release will cost before any noise is drawn, and return the row's number.
 
@@ -139,7 +136,7 @@ class Ledger:
             self._book(connection, account, "answer", cost, {})
 
     def seal(
-        self, connection: "Connection", reservation: int, seal: str, *, shelved: str = ""
+        self, connection: "sa.Connection", reservation: int, seal: str, *, shelved: str = ""
     ) -> None:
         """Note, in a change under way, that a release is whole on the disk under another name.
 
@@ -159,7 +156,7 @@ class Ledger:
         detail = {"seal": seal, "shelved": shelved}
         self._append(connection, population, "seal", refers=reservation, detail=detail)
 
-    def settle(self, connection: "Connection", reservation: int) -> None:
+    def settle(self, connection: "sa.Connection", reservation: int) -> None:
         """Note that the release is in its place; to say so twice changes nothing."""
         if "settle" not in self._about(connection, reservation):
             population = self._entry(connection, reservation).population
@@ -185,7 +182,11 @@ class Ledger:
             return self._append(connection, entry.population, "correct", **change, detail=detail)
 
     def note(
-        self, connection: "Connection", population: str, kind: EntryKind, detail: Mapping[str, Any]
+        self,
+        connection: "sa.Connection",
+        population: str,
+        kind: EntryKind,
+        detail: Mapping[str, Any],
     ) -> None:
         """Put something on record that costs nothing, in a change under way."""
         self._append(connection, population, kind, detail=detail)
@@ -195,7 +196,7 @@ class Ledger:
         return [Entry.of(row) for row in self.rows(population)]
 
     def rows(
-        self, population: str | None = None, *, connection: "Connection | None" = None
+        self, population: str | None = None, *, connection: "sa.Connection | None" = None
     ) -> list[dict[str, Any]]:
         """Return every row as it is written."""
         if connection is None:
@@ -232,7 +233,7 @@ class Ledger:
             first = self._beginning(connection) or entry.hash
         self._witness.accept(first, entry.number, entry.hash)
 
-    def _confirm(self, connection: "Connection", ledger: str | None) -> None:
+    def _confirm(self, connection: "sa.Connection", ledger: str | None) -> None:
         """Refuse a store that lacks the newest row this machine has seen of a ledger."""
         seen = self._witness.newest(ledger) if ledger and self._confirms else None
         if seen is None:
@@ -246,18 +247,18 @@ class Ledger:
             )
             raise DataError(msg)
 
-    def _beginning(self, connection: "Connection") -> str | None:
+    def _beginning(self, connection: "sa.Connection") -> str | None:
         """Return the hash of the first row, which tells this ledger from every other."""
         first = self._rows_where(connection, "number", 1)
         return str(first[0]["hash"]) if first else None
 
-    def _account(self, connection: "Connection", population: str) -> Account:
+    def _account(self, connection: "sa.Connection", population: str) -> Account:
         last = self._last(connection, population)
         if last is None:
             raise self._unknown(connection, population)
         return last.account
 
-    def _unknown(self, connection: "Connection", population: str) -> ParameterError:
+    def _unknown(self, connection: "sa.Connection", population: str) -> ParameterError:
         names = connection.execute(sa.select(self._database.entries.c.population).distinct())
         near = get_close_matches(population, [name for (name,) in names if name])
         hint = f"; did you mean {near[0]}?" if near else ""
@@ -269,7 +270,7 @@ class Ledger:
 
     def _book(
         self,
-        connection: "Connection",
+        connection: "sa.Connection",
         account: Account,
         kind: EntryKind,
         cost: Fraction,
@@ -285,7 +286,7 @@ class Ledger:
             raise ParameterError(msg, parameter="epsilon")
         return self._append(connection, account.population, kind, epsilon=cost, detail=detail)
 
-    def _last(self, connection: "Connection", population: str | None = None) -> Entry | None:
+    def _last(self, connection: "sa.Connection", population: str | None = None) -> Entry | None:
         """Return the last row, of one population or of all."""
         table = self._database.entries
         query = sa.select(table).order_by(table.c.number.desc()).limit(1)
@@ -294,18 +295,18 @@ class Ledger:
         row = connection.execute(query).mappings().first()
         return None if row is None else _unchanged(dict(row))
 
-    def _entry(self, connection: "Connection", number: int) -> Entry:
+    def _entry(self, connection: "sa.Connection", number: int) -> Entry:
         rows = self._rows_where(connection, "number", number)
         if not rows:
             raise ParameterError(f"the ledger has no row {number}")
         return _unchanged(rows[0])
 
-    def _about(self, connection: "Connection", reservation: int) -> set[str]:
+    def _about(self, connection: "sa.Connection", reservation: int) -> set[str]:
         """Return what was said of a reservation since."""
         return {row["kind"] for row in self._rows_where(connection, "refers", reservation)}
 
     def _rows_where(
-        self, connection: "Connection", column: str, value: int
+        self, connection: "sa.Connection", column: str, value: int
     ) -> list[dict[str, Any]]:
         table = self._database.entries
         query = sa.select(table).where(table.c[column] == value)
@@ -313,7 +314,7 @@ class Ledger:
 
     def _append(
         self,
-        connection: "Connection",
+        connection: "sa.Connection",
         population: str,
         kind: EntryKind,
         *,

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import Any, Final, Literal
 
 from discreet.core.clusters import Clusters
 from discreet.core.lineage import fingerprint
@@ -19,9 +19,6 @@ from discreet.store.entry import Entry
 from discreet.store.firewall import Flag, Profile
 from discreet.store.key_box import closed, opened
 from discreet.store.ledger import Ledger, now, refuse_no_reason
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
 
 FIXED: Final = (
     "number", "population", "method", "promises", "seal", "fingerprint", "recipient", "location",
@@ -92,7 +89,7 @@ class Shelf:
         self._database = database
         self._ledger = ledger
 
-    def releases(self, population: str, connection: "Connection | None" = None) -> list[Shelved]:
+    def releases(self, population: str, connection: "sa.Connection | None" = None) -> list[Shelved]:
         """Return what is out of a population, oldest first; an unknown one is refused."""
         if connection is None:
             self._ledger.account(population)
@@ -104,7 +101,7 @@ class Shelf:
 
     def put(
         self,
-        connection: "Connection",
+        connection: "sa.Connection",
         reservation: int,
         release: Release[Any],
         details: Mapping[str, Any],
@@ -154,7 +151,7 @@ class Shelf:
             raise DataError(msg)
         return len(hashes)
 
-    def place(self, connection: "Connection", number: int) -> None:
+    def place(self, connection: "sa.Connection", number: int) -> None:
         """Note, in a change under way, that a release is in its place."""
         table = self._database.shelved
         connection.execute(table.update().where(table.c.number == number).values(placed=now()))
