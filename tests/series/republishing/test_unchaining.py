@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from discreet import Transactions, rng, verify
-from discreet.core.publication import Publication
+from discreet.core.clusters import Clusters
+from discreet.core.publication import Publication, State
 from discreet.errors import DataError
 from discreet.series import Composition, Sanony
 from discreet.series.folder import publish_series
@@ -91,3 +92,46 @@ def test_a_series_is_made_alike_throughout() -> None:
     one = Sanony(r_th=2, cluster_size=5).publish(first, rng.seeded(1)).release
     with pytest.raises(DataError, match="release 1 was made without chains"):
         Sanony(r_th=2, cluster_size=5, chains=True, after=(one,)).publish(second, rng.seeded(1))
+
+
+YEARS = (
+    "bcd ed c be bd be bte ced b bcted cted bct ct bced cte ce bcsed bce bed d cse bcstd bc cs cs",
+    "bctd ed be be bte bcted ed bct sed bced cte ce bcsed bed d ce bcstd bc b cs c ct bd bc ted be",
+    "bcd ed be be bte bcted ted be sed cte bsd bcsed bct d ce bc b cs ce ct bd bc cted be bced ted",
+)
+"""Sets of letters of which s and t are private, year by year."""
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_new_clusters_without_a_copy_tell_of_those_who_left(seed: int) -> None:
+    # who shared an earlier cluster with them does not hold its copy, so one of them must
+    made: list[Publication[Clusters]] = []
+    for number, year in enumerate(YEARS):
+        last = number == 2
+        method = Sanony(
+            r_th="1.5",
+            cluster_size=2,
+            chains=True,
+            hopeless="grandfather",
+            settle="bag" if last else "counterfeits",
+            reserve="0.3" if last else 0,
+            keep=State(made[-1].linkage_key) if last and made[-1].linkage_key else None,
+            after=tuple(each.release for each in made),
+        )
+        people = Transactions.of(map(list, year.split()), sensitive=["s", "t"])
+        made.append(method.publish(people, rng.seeded(seed + number)))
+    *before, last_one = (each.release for each in made)
+    assert verify(last_one, after=before).by_parts is True
+
+
+def test_withholding_does_not_go_on_from_grandfathering() -> None:
+    first, second, third = corpora(1)
+    one = Sanony(r_th=2, cluster_size=5, hopeless="grandfather").publish(first, rng.seeded(1))
+    after = (one.release,)
+    with pytest.raises(DataError, match="release 1 let people exceed its own rate"):
+        Sanony(r_th=2, cluster_size=5, after=after).publish(second, rng.seeded(1))
+    own = Sanony(r_th=2, cluster_size=5).publish(first, rng.seeded(1)).release
+    on = Sanony(r_th=2, cluster_size=5, hopeless="grandfather", after=(own,))
+    later = (own, on.publish(second, rng.seeded(1)).release)
+    with pytest.raises(DataError, match="release 2 let people exceed its own rate"):
+        Sanony(r_th=2, cluster_size=5, after=later).publish(third, rng.seeded(1))

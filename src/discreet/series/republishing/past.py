@@ -108,6 +108,12 @@ def refuse_other_series(
                 f"{'without' if claim.chains else 'with'} `chains`; choose as it did"
             )
             raise DataError(msg, parameter="chains")
+        if claim.rate == "own" and not any(other.rate == "own" for other in promised):
+            msg = (
+                f"the promise is about all releases, and release {number} let people exceed its "
+                "own rate (`hopeless` grandfather); choose as it did"
+            )
+            raise DataError(msg, parameter="hopeless")
         if not data.sensitive.issuperset(content.terms):
             msg = (
                 f"what was private stays private: a private term of release {number} is not among "

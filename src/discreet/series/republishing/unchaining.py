@@ -46,7 +46,7 @@ def unchained(draft: Draft, *, grandfather: bool) -> tuple[Draft, list[int]]:
             if gone.any():
                 # company enough, and still too likely: then nobody may link old clusters to new
                 company = view.companions(term, fit.kind[gone])
-                withheld.update(company or view.seen_in(new))
+                withheld.update(company or view.seen_in(new) or view.seen_with(fit.kind[gone]))
                 continue
             full = draft.hidden[new] > CAP * draft.beside.real[new]
             added[new[~full]] = np.maximum(draft.hidden[new[~full]], 1)
@@ -112,6 +112,18 @@ class _View:
         """Return the records of new clusters whose sets stand in an earlier release."""
         here = np.isin(self.draft.beside.cluster, clusters) & self.draft.beside.seen
         return np.flatnonzero(here).tolist()
+
+    def seen_with(self, kinds: Ints) -> list[int]:
+        """Return a record of each earlier cluster of people who left.
+
+        That others of it are in new clusters without a copy tells of those who left as well.
+        """
+        homes = [
+            (release, name)
+            for release, names in enumerate(self.linked.clusters[kinds, :-1].T)
+            for name in np.unique(names[names != NONE]).tolist()
+        ]
+        return sorted({record for home in homes for record in self._of_cluster(*home, 1)})
 
     def companions(self, term: int, kinds: Ints) -> list[int]:
         """Return records to withhold so that people who left have enough company.
