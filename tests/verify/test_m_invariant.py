@@ -145,3 +145,16 @@ def test_another_key_is_refused() -> None:
     # in any order, and with more columns
     more = whole[::-1].with_columns(more=pl.lit(1))
     assert verify(release, key=LinkageKey({"history": more}, told)).holds is True
+
+
+def test_releases_that_say_the_same_of_others_are_told_apart_by_their_place() -> None:
+    same = Clusters.of([([["a"], ["b"]], ["s", "t"]), ([["c"], ["d"]], ["s", "u"])])
+    rows: list[Row] = [("A", "s"), ("B", "t"), ("C", "s"), ("D", "u")]
+    moved: list[Row] = [("C", "s"), ("B", "t"), ("A", "s"), ("D", "u")]
+    assert checked([same, same], [rows, rows]).holds is True
+    told = checked([same, same], [rows, moved])
+    assert told.witness == "two groups of person 1 of the key differ and have values in common"
+    first, second = made(same, same)
+    of_first = LinkageKey({"history": history(rows)}, {"releases": [fingerprint(same)]})
+    with pytest.raises(DataError, match="knows nothing of one of the releases"):
+        verify(second, after=[first], key=of_first)

@@ -48,7 +48,7 @@ def m_invariant(
     witness = None
     for number, (version, name) in enumerate(zip(series, names, strict=True), start=1):
         content = content_of(version, number)
-        groups = _groups(content, _rows(key, name, len(content)))
+        groups = _groups(content, _rows(key, number - 1, name, len(content)))
         fault = _poor_group(content, claim, groups)
         witness = witness or (fault and f"release {number}, {fault}")
         for members in groups.values():
@@ -61,15 +61,18 @@ def m_invariant(
     return Verdict(guarantee=claim, holds=witness is None, checked=checked, witness=witness)
 
 
-def _rows(key: LinkageKey, name: str, rows: int) -> list[Row]:
-    """Return who each row of the release of that fingerprint is, and with which value."""
+def _rows(key: LinkageKey, index: int, name: str, rows: int) -> list[Row]:
+    """Return who each row of the release of that fingerprint is, and with which value.
+
+    Releases of other people may say the same: then their place in the series tells them apart.
+    """
     table, releases = key.tables.get("history"), list(key.facts.get("releases", ()))
     if table is None or not {"release", "row", "id", "value"} <= set(table.columns):
         raise DataError("the key must be the one that m-invariance wrote for this series")
-    if name not in releases:
+    if releases[index : index + 1] != [name]:
         msg = "the key must be of this series, but it knows nothing of one of the releases"
         raise DataError(msg)
-    recorded = table.filter(table["release"] == releases.index(name)).sort("row")
+    recorded = table.filter(table["release"] == index).sort("row")
     if recorded["row"].to_list() != list(range(rows)):
         raise DataError("the key must be of this series, but it lists other rows")
     return recorded.select("id", "value").rows()
