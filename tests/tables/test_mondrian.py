@@ -8,7 +8,7 @@ from typing import Any
 
 import polars as pl
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 
 from discreet import Hierarchy, Microdata, verify
@@ -135,6 +135,30 @@ def test_no_words_are_left_that_could_go_apart(rows: list[tuple[str, ...]]) -> N
                 for cut in combinations(held, size):
                     left = sum(row[column] in cut for row in members)
                     assert min(left, len(members) - left) < k
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from("abcdef"), st.sampled_from("123")), min_size=4, max_size=40)
+)
+@example([(word, pay) for word, pay in zip("abcdef", "111222", strict=True) for _ in range(2)])
+def test_no_words_are_left_that_could_go_apart_and_be_diverse(rows: list[tuple[str, str]]) -> None:
+    """Brute force over all sets of words."""
+    assume(len({pay for _, pay in rows}) > 1)
+    table = pl.DataFrame(rows, schema=["hue", "pay"], orient="row")
+    data = Microdata.of(table, qids=["hue"], sensitive=["pay"])
+    publication = Mondrian(k=1, diversity=2).publish(data, seeded(3))
+    assert publication.linkage_key is not None
+    shown = publication.release.content.parts[0]["hue"].to_list()
+    records = publication.linkage_key.tables["rows_1"]["record"].to_list()
+    classes: dict[str, list[tuple[str, str]]] = {}
+    for cell, record in zip(shown, records, strict=True):
+        classes.setdefault(cell, []).append(rows[record])
+    for members in classes.values():
+        held = sorted({word for word, _ in members})
+        for size in range(1, len(held)):
+            for cut in combinations(held, size):
+                sides = [{p for w, p in members if (w in cut) is side} for side in (True, False)]
+                assert min(map(len, sides)) < 2
 
 
 @pytest.mark.parametrize("t", [None, "0.4"])

@@ -9,6 +9,9 @@ from discreet.tables.kernels.keeping import ClassRules, Entries, counted, keeps
 
 __all__ = ["cut_unevenly"]
 
+FEW_WORDS = 10
+"""So many words are divided in every way where values are to be alike in both parts."""
+
 
 @kernel
 def _runs(parts: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -88,6 +91,36 @@ def _nearest_half(people: NDArray[np.int64]) -> NDArray[np.bool_]:
 
 
 @kernel
+def _most_even(
+    ranked: NDArray[np.int64],
+    starts: NDArray[np.int64],
+    people: NDArray[np.int64],
+    entries: Entries,
+    rules: ClassRules,
+) -> NDArray[np.bool_]:
+    """Return which runs go apart from the others, most evenly of all ways that keep the rules."""
+    runs, size = len(people), people.sum()
+    chosen, best = np.zeros(runs, dtype=np.bool_), np.zeros(runs, dtype=np.bool_)
+    left, right = np.zeros_like(rules.overall), counted(ranked, entries, rules)
+    before, evenness = 0, 0
+    # each way differs from the one before it in one run; the first run stays
+    for way in range(1, 1 << (runs - 1)):
+        run = 1
+        while not way >> (run - 1) & 1:
+            run += 1
+        change = 1 if not chosen[run] else -1
+        own = counted(ranked[starts[run] : starts[run + 1]], entries, rules) * change
+        left, right = left + own, right - own
+        chosen[run], before = not chosen[run], before + change * people[run]
+        smaller = min(before, size - before)
+        if smaller <= evenness or smaller < rules.least:
+            continue
+        if keeps(left, before, rules) and keeps(right, size - before, rules):
+            best[:], evenness = chosen, smaller
+    return best
+
+
+@kernel
 def _cut_words(
     ranked: NDArray[np.int64],
     starts: NDArray[np.int64],
@@ -111,6 +144,12 @@ def _cut_words(
         cut = best_cut(arranged, parts, entries, rules)
         if cut > 0:
             return arranged, two_parts(len(arranged), cut)
+    if len(rules.values) > 0 and runs <= FEW_WORDS and people.sum() >= 2 * rules.least:
+        apart = _most_even(ranked, starts, people, entries, rules)
+        if apart.any():
+            arranged = _in_order(ranked, starts, np.argsort(~apart, kind="mergesort"))
+            size = (starts[1:] - starts[:-1])[apart].sum()
+            return arranged, two_parts(len(arranged), size)
     return ranked, ranked[:0]
 
 
