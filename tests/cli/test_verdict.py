@@ -70,7 +70,7 @@ def test_a_universe_may_list_more_but_not_only_others(
     (tmp_path / "u.txt").write_text("flu\nhiv\ncholera\n")
     done = run(*words, "--out", tmp_path / "some")
     assert done.exit_code == 0, done.stderr
-    assert "items outside the universe, left out, for your eyes only: 2" in said(done)
+    assert "for your eyes only items outside the universe, left out 2" in said(done)
     assert "outside" not in (tmp_path / "some" / "manifest.json").read_text()
     (tmp_path / "u.txt").write_text("Flu\nHIV\n")
     assert run(*words, "--out", tmp_path / "none").exit_code == 2

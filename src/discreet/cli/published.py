@@ -17,8 +17,10 @@ def say(publication: Publication[Any], record: dict[str, Any], *, json: bool) ->
         show.as_json(record | {"rows": publication.rows} | publication.release.record())
         return
     _tell(publication, record["release"], record["keep"])
-    report = record["report"].items()
-    show.lines(*(f"{name}, for your eyes only: {count:,}" for name, count in report))
+    if report := record["report"]:
+        show.heading("for your eyes only")
+        # whole numbers to the last digit, costs without the point that a float ends in
+        show.table((), [(name, f"{count:,.12g}") for name, count in report.items()])
 
 
 def _in_short(note: Any) -> Any:
