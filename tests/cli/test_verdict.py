@@ -281,6 +281,7 @@ def test_a_shuffled_file_is_not_the_truth(run: Run, patients: Path, tmp_path: Pa
     done = run("audit", out, "--against", other, "--key", key, "--out", tmp_path / "a.html")
     assert done.exit_code == 2
     assert "the data must be those that were published, in the same order" in said(done)
+    assert "name the file that was published, unchanged" in said(done)
     other.write_text("\n".join([header, *rows[:-1]]) + "\n")
     done = run("attack", "background-join", out, "--truth", other, "--key", key)
     assert done.exit_code == 2

@@ -150,7 +150,8 @@ def confirmed(key: LinkageKey | None, data: Any, release: Release[Any]) -> bool:
     if len(rows) != len(data):
         msg = (
             f"the data must be those that were published, with {len(rows):,} records as they were "
-            f"read then, and there are {len(data):,}; leave out options for reading"
+            f"read then, and there are {len(data):,}; name the file that was published, without "
+            "options for reading"
         )
         raise DataError(msg)
     differs = (rows != record_digests(data, bytes.fromhex(facts["secret"]))).any(axis=1)
@@ -158,7 +159,7 @@ def confirmed(key: LinkageKey | None, data: Any, release: Release[Any]) -> bool:
         index = int(np.flatnonzero(differs)[0]) + 1
         msg = (
             f"the data must be those that were published, in the same order, and {differs.sum():,} "
-            f"records differ, record {index} first"
+            f"records differ, record {index} first; name the file that was published, unchanged"
         )
         raise DataError(msg)
     if facts.get("ids") not in (None, _ids_digest(data, bytes.fromhex(facts["secret"]))):

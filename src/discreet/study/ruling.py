@@ -31,8 +31,8 @@ def refuse_unruled(entry: Entry, method: Any, field: str) -> None:
     if entry.rules is None:
         why = f": {entry.no_rules}" if entry.no_rules else ""
         msg = (
-            f"`{field}` is for methods that recode values alike everywhere, and {entry.name} is "
-            f"not one of them{why}"
+            f"`{field}` is for methods that recode a value the same everywhere, and {entry.name} "
+            f"is not one of them{why}"
         )
         raise ParameterError(msg, parameter=field)
     reason = entry.rules.unsaid(method) if entry.rules.unsaid else None
