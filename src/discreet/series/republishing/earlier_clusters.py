@@ -57,10 +57,19 @@ class EarlierClusters:
         cells, others = self._meetings(key)
         sizes = [self._size(other, size) for other in others]
         copies = [self._copies(other, term, new_copies) for other in others]
-        meeting = Meeting(int(past.content.size[cluster]), cells, sizes)
-        return _within_bound(
-            meeting, int(past.copies(term)[cluster]), copies, self.factor * past.rates[term]
-        )
+        before, within = self._answered.get((key, term), (None, False))
+        if before != (sizes, copies):
+            meeting = Meeting(int(past.content.size[cluster]), cells, sizes)
+            within = _within_bound(
+                meeting, int(past.copies(term)[cluster]), copies, self.factor * past.rates[term]
+            )
+            self._answered[key, term] = (sizes, copies), within
+        return within
+
+    @cached_property
+    def _answered(self) -> dict[tuple[ClusterKey, str], tuple[tuple[list[int], list[int]], bool]]:
+        """What was found of a cluster and a term last: most of it is asked again unchanged."""
+        return {}
 
     def _size(self, key: ClusterKey, size: Ints) -> int:
         release, cluster = key
