@@ -21,6 +21,7 @@ from discreet.counts.counting import CountingPeople
 from discreet.counts.lattice import histogram_of_table, rounded, set_sizes, table_of
 from discreet.counts.levels import largest_size
 from discreet.counts.posterior.decision import decided, distance, nearer
+from discreet.counts.posterior.few_sets import few_sets
 from discreet.counts.posterior.largest_size import FEW_ITEMS
 from discreet.counts.posterior.log_linear import NoisyTable, fit
 from discreet.counts.posterior.tables import posterior_tables
@@ -54,9 +55,10 @@ class TableBayes(CountingPeople):
 
     The number of people with each set, and with sets of each size, is counted with exact noise. A
     log-linear model of negative binomial counts is fitted to the noisy numbers. Its estimates are
-    published where that is expected to be less wrong than leaving them out, rounded without bias,
-    and changed until no item follows with certainty. Everything after the noise is post-processing
-    (see the soundness note on table-bayes).
+    published where that is expected to be less wrong than leaving them out; where the noisy
+    numbers show that everybody holds one of a few sets, their noisy counts are published instead.
+    Either is rounded without bias, and changed until no item follows with certainty. Everything
+    after the noise is post-processing (see the soundness note on table-bayes).
     """
 
     def __post_init__(self) -> None:
@@ -80,7 +82,9 @@ class TableBayes(CountingPeople):
         universe = statistics.sets.vocabulary
         noisy = self.measured(statistics, rng)
         fitted = fit(noisy)
-        best = decided(fitted.mean, posterior_tables(fitted, noisy, rng), noisy.epsilon)
+        best = few_sets(noisy, fitted)
+        if best is None:
+            best = decided(fitted.mean, posterior_tables(fitted, noisy, rng), noisy.epsilon)
         # fractions of sets that differ by a rare item meet first
         order = np.argsort(noisy.shares, kind="stable")
         turns = range(roundings(noisy.items))
