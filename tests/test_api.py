@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from scipy import sparse
 import discreet
 from discreet import (
     DataError,
+    LinkageKey,
     Microdata,
     Network,
     ParameterError,
@@ -321,6 +323,20 @@ def test_a_publication_stands_for_its_release_everywhere() -> None:
     assert SinglingOut().attack(publication) == SinglingOut().attack(release)
     assert SinglingOut().attack([publication]) == SinglingOut().attack([release])
     assert verify(release, after=publication) == verify(release, after=[release])
+
+
+def test_a_key_made_in_python_confirms_its_data_and_refuses_others(tmp_path: Path) -> None:
+    data = Transactions.of([["beer", "bread"]] * 60 + [["bread"]] * 40)
+    other = Transactions.of([["beer"]] * 60 + [["bread"]] * 40)
+    made, another = (Km(k=5, m=2).publish(each).keyed(each) for each in (data, other))
+    assert made.linkage_key is not None
+    kept = LinkageKey.load(made.linkage_key.save(tmp_path / "key"))
+    assert audit(made.release, against=data, key=kept).level == "release"
+    for ask in (verify, audit):
+        with pytest.raises(DataError, match="the data must be those that were published"):
+            ask(made, against=other)
+        with pytest.raises(DataError, match="it is that of another"):
+            ask(made.release, against=data, key=another.linkage_key)
 
 
 @pytest.mark.parametrize("given", [None, "release", 3, [["beer"]]])

@@ -78,9 +78,9 @@ def audit(
     against
         The private data it was made from.
     key
-        The owner's key, through which claims and losses are counted. Only a key that ``discreet
-        publish --keep`` wrote confirms ``against``; without one the mildest verdict with an
-        original is *release with care*.
+        The owner's key, through which claims and losses are counted. Only a key that knows its
+        data (``Publication.keyed``, ``discreet publish --keep``) confirms ``against``; without one
+        the mildest verdict with an original is *release with care*.
     after
         The releases before it, oldest first.
     privacy

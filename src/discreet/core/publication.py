@@ -5,7 +5,7 @@ import json
 import zipfile
 import zlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final, Generic, NewType, TypeVar, Unpack
 
@@ -289,6 +289,40 @@ class Publication(Generic[C]):
             Where the folder exists and ``force`` is not given.
         """
         return self.release.save(path, **saving)
+
+    def keyed(self, data: Any, before: LinkageKey | None = None) -> "Publication[C]":
+        """Return this with a key that knows its release and the data it was made from.
+
+        As ``discreet publish --keep`` writes it: beside this key, other data and other releases
+        are refused, and an audit takes ``data`` for confirmed.
+
+        Parameters
+        ----------
+        data
+            The private data that were published.
+        before
+            The key of the release before, where this one takes its place.
+
+        Returns
+        -------
+        Publication
+            The same release, with that key.
+
+        Examples
+        --------
+        >>> from discreet import Transactions, audit
+        >>> from discreet.generalised import Km
+        >>> baskets = Transactions.of([["bread", "beer"]] * 60 + [["bread"]] * 40)
+        >>> made = Km(k=5, m=2).publish(baskets)
+        >>> audit(made, against=baskets).level
+        'release with care'
+        >>> audit(made.keyed(baskets), against=baskets).level
+        'release'
+        """
+        from discreet.core.truth import with_truth
+
+        key = with_truth(self.linkage_key, data, self.release, {}, before)
+        return replace(self, linkage_key=key)
 
 
 def release_of(given: object, name: str = "release") -> Release[Any]:

@@ -50,7 +50,7 @@ from discreet.core.release import Release
 from discreet.core.sets_with_network import SetsWithNetwork
 from discreet.core.synthetic_people import SyntheticPeople, counts_in
 from discreet.core.transactions import Transactions
-from discreet.core.truth import refuse_key_of_another
+from discreet.core.truth import confirmed, names_rows_of, refuse_key_of_another
 from discreet.core.verdict import Verdict, Verdicts
 from discreet.errors import DataError, ParameterError
 from discreet.verify.added_rows import unless_added
@@ -135,6 +135,9 @@ def verify(
     _refuse_misfits(against, privacy)
     key, release = key_beside(release, key), release_of(release)
     refuse_key_of_another(key, release)
+    if against is not None and names_rows_of(key, release):
+        # refuses other data than were published
+        confirmed(key, against, release)
     beside = Beside(against, tuple(releases_of(after, "after")), key, privacy)
     parts = tuple(_verdict(release, claim, beside) for claim in release.guarantees)
     parts = unless_emptied(parts, release, against, key)
