@@ -107,6 +107,7 @@ from discreet.core.exact import at_least_one
 from discreet.core.fields import check_fields
 from discreet.core.findings import Claim, Findings, Threat
 from discreet.core.release import Release
+from discreet.core.transactions import Transactions
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,7 +138,7 @@ class RareItems:
         """Return the rows that stand out."""
         claims = tuple(
             Claim(release=number, row=row, known=(item,), inferred=held, confidence=1.0, people=1)
-            for number, release in enumerate(each_of(releases), start=1)
+            for number, release in enumerate(each_of(releases, Transactions), start=1)
             for row, held in enumerate(release.content)
             for item in held
             if release.content.supports[release.content.universe.index(item)] <= self.people

@@ -60,10 +60,10 @@ class Rate:
         """The interval in words; of too few people it says nothing, and says so.
 
         >>> Rate(share=0.9, people=100).interval, Rate(share=1, people=1).interval
-        ('82.6 % to 94.5 %', 'too few people for an interval')
+        ('82.6 % to 94.5 %', 'too few people')
         """
         if too_wide(self.low, self.high):
-            return "too few people for an interval" if self.people else "nobody to count"
+            return "too few people" if self.people else "nobody to count"
         return f"{100 * self.low:.1f} % to {100 * self.high:.1f} %"
 
     @property

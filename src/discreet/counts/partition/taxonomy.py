@@ -15,6 +15,7 @@ def taxonomy(items: int, fan_out: int, longest: int) -> Tree:
     is a single item. ``longest`` is the largest itemset that will be asked for, which bounds the
     chains kept for each node.
 
+    >>> from discreet.counts.kernels.layout import HIGH, LOW
     >>> tree = taxonomy(4, 2, 4)
     >>> tree.nodes[:-1, [LOW, HIGH]].tolist()
     [[0, 4], [0, 2], [2, 4], [0, 1], [1, 2], [2, 3], [3, 4]]
