@@ -27,6 +27,13 @@ def test_a_report_becomes_noun_phrases() -> None:
     assert len(set(items)) == len(items)
 
 
+@pytest.mark.parametrize("ignore", ["\\", "(", "a{99999999999999999999}"])
+def test_what_is_no_pattern_is_refused(ignore: str) -> None:
+    with pytest.raises(ParameterError, match="must be a regular expression") as refused:
+        items_of_text(REPORT, ignore=ignore)
+    assert refused.value.parameter == "ignore"
+
+
 def test_an_article_becomes_noun_phrases() -> None:
     items = items_of_text(ARTICLE)
     assert {"reproductive system", "disease", "early detection", "cancer cell", "treatment"} <= set(

@@ -53,7 +53,8 @@ def write_table(
         _write(folder / part_name(name, None, file_format), table, file_format)
         return
     for part, start in enumerate(range(0, max(1, table.height), part_rows)):
-        rows = table.slice(start, part_rows)
+        # more than polars counts to is more than there are
+        rows = table.slice(start, min(part_rows, table.height))
         _write(folder / part_name(name, part, file_format), rows, file_format)
 
 

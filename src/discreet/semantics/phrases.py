@@ -135,11 +135,25 @@ def items_of_text(
     -------
     list of str
         The items, none of which another contains.
+
+    Raises
+    ------
+    ParameterError
+        Where ``ignore`` is no regular expression.
     """
     if ignore is not None:
-        text = "\n".join(line for line in text.splitlines() if not re.search(ignore, line))
+        found = _pattern(ignore)
+        text = "\n".join(line for line in text.splitlines() if not found.search(line))
     phrases = [phrase for sentence in tagger(text) for phrase in noun_phrases(sentence)]
     return _reduced(phrases, frozenset(stop_words))
+
+
+def _pattern(ignore: str) -> re.Pattern[str]:
+    try:
+        return re.compile(ignore)
+    except (re.error, OverflowError, RecursionError) as fault:
+        msg = f"`ignore` must be a regular expression, and {ignore!r} is none: {fault}"
+        raise ParameterError(msg, parameter="ignore") from None
 
 
 def items_of_queries(

@@ -292,12 +292,18 @@ def _numbering(recoding: Recoding, folded: FoldedTable) -> Iterator[tuple[str, f
     """Yield the attributes of a table with another value in each row, and their values."""
     people = pl.Series(PEOPLE, folded.counts)
     bits = {f"{name}={value}" for name, values in folded.bits.items() for value in values}
+    # each combination is somebody's, so there are no fewer rows than these
+    least = max(2, recoding.original.height)
+    plain = (name for name in recoding.attributes if name not in bits)
+    names = [name for name in plain if len(folded.cells(name).values) >= least]
+    if not names:
+        return
     shown = folded.distinct.table.with_columns(people).join(
         recoding.original, on=recoding.original.columns, how="semi"
     )
     rows = int(shown[PEOPLE].sum())
-    for name in recoding.attributes:
-        if rows > 1 and name not in bits and shown[name].n_unique() == rows:
+    for name in names:
+        if rows > 1 and shown[name].n_unique() == rows:
             yield name, frozenset(shown[name].to_list())
 
 
@@ -310,6 +316,8 @@ def refuse_numbering_columns(content: ProjectedTables) -> None:
         for name in content.kept
         if rows > 1 and first[name].n_unique() == rows
     }
+    if not kept:
+        return
     for table, names in zip(others, content.sensitive[1:], strict=True):
         for name in names:
             numbers = table[name].dtype == pl.String and table[name].n_unique() == table.height
