@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 
 from discreet import Microdata, SocialNetwork, Transactions, rng, verify
-from discreet.core.guarantee import KAnonymity
+from discreet.core.guarantee import KAnonymity, KmAnonymity
 from discreet.core.verdict import Verdicts
 from discreet.series import MInvariance, Sanony
 from discreet.tables import Mondrian
 from discreet.verify.added_rows import BEHIND
+from tests.releases import as_released
 from tests.samples import CIRCLE, PATIENTS, PLAYLISTS, PUBLISHERS
 
 MADE = {
@@ -86,3 +87,12 @@ def test_other_nouns_than_those_of_the_content_are_not_counted() -> None:
     kind = next(kind for kind in OF_ROWS if MADE[kind][2] is CIRCLE)
     few = without_last(CIRCLE).people
     assert not any(ADDED in part.checked for part in beside(kind, few).parts)
+
+
+@pytest.mark.parametrize("follows", [(), ("earlier",)])
+def test_a_manifest_that_speaks_of_a_series_adds_nobody(follows: tuple[str, ...]) -> None:
+    rows = [["a"], ["a"], ["b"]]
+    twice = as_released(Transactions.of(rows * 2), KmAnonymity(k=2, m=1), follows=follows)
+    (part,) = verify(twice, against=Transactions.of(rows)).parts
+    assert part.holds is None
+    assert ADDED in part.checked

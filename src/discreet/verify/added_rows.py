@@ -38,7 +38,8 @@ def unless_added(
     made_from = BEHIND.get(type(release.content))
     if made_from is None or not isinstance(original, made_from):
         return verdicts
-    if release.manifest.follows is not None:
+    # the manifest's word alone does not make a series of other content
+    if isinstance(release.content, Clusters) and release.manifest.follows is not None:
         return verdicts
     published, people = _people(release.content), len(original)
     if published <= people:
