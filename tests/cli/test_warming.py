@@ -80,3 +80,15 @@ def test_an_audit_that_finds_something_works() -> None:
 def test_an_example_that_fails_is_told() -> None:
     with pytest.raises(ChildProcessError, match="ended with 2"):
         warming.warm(lambda _: sys.exit(2), lambda *_: None)
+
+
+def test_sets_of_many_items_are_read_as_lines_too() -> None:
+    lines: list[list[str]] = []
+
+    def run(words: list[str]) -> None:
+        if words[:2] == ["profile", "wide.dat"]:
+            lines.append(Path("wide.dat").read_text().splitlines())
+
+    warming.warm(run, lambda *_: None)
+    (people,) = lines
+    assert len({item for basket in people for item in basket.split()}) > 64

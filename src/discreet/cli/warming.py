@@ -14,6 +14,7 @@ import click
 
 from discreet import compiled
 from discreet.cli.examples import EXAMPLES
+from discreet.core.randomness import Rng
 
 COMMANDS: Final = (
     "publish", "verify", "attack", "measure", "demo", "profile", "series make", "series publish",
@@ -21,6 +22,15 @@ COMMANDS: Final = (
     "attack interactive-linkage",
 )  # fmt: skip
 """The examples that are run one after the other, where they stand on each other's results."""
+WIDE: Final = (
+    "profile wide.dat",
+    "publish item-supports wide.dat --epsilon 1 --max-size 5 --universe catalogue.txt --out counts",
+)
+"""What is run on sets of many items, one set a line, as the examples of the help texts have none.
+
+Such files are read, and sets that fit no machine word are compared, by kernels of their own.
+"""
+WIDE_ITEMS: Final = 300
 NO: Final = 1
 """How a command ends that works and finds something amiss, as an audit may."""
 SECONDS: Final = 5.0
@@ -67,16 +77,29 @@ def warm(run: Callable[[list[str]], object], done: Callable[[int, int], None]) -
     from discreet.study.example_files import example_files
 
     compilations: list[None] = []
-    examples = [*_of_methods(), _of_commands()]
+    files = {**example_files(rng.seeded(0)), **_wide_files(rng.seeded(0))}
+    examples = [*_of_methods(), _of_commands(), WIDE]
     with compiled.compiling(lambda: compilations.append(None)):
         for number, lines in enumerate(examples, 1):
             # each in a folder of its own: they write to the same names
             with TemporaryDirectory() as folder, chdir(folder):
-                for name, content in example_files(rng.seeded(0)).items():
+                for name, content in files.items():
                     Path(name).write_text(content)
                 _quietly(run, lines)
             done(number, len(examples))
     return len(compilations)
+
+
+def _wide_files(rng: Rng) -> dict[str, str]:
+    """Return sets of many items as lines of numbers, and the list of all items."""
+    from discreet.study.example import made_up
+
+    items = [str(number) for number in range(WIDE_ITEMS)]
+    people = made_up(items, 2 * WIDE_ITEMS, rng)
+    return {
+        "wide.dat": "".join(f"{' '.join(basket)}\n" for basket in people),
+        "catalogue.txt": "\n".join(items),
+    }
 
 
 def _of_methods() -> Iterator[list[str]]:
