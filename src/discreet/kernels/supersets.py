@@ -1,8 +1,9 @@
 """Which sets of a family contain a given set: sums over them, and the items they share.
 
-Two machines. Up to ``LATTICE`` items one number for each conceivable set, summed over supersets.
+Three machines. Up to ``LATTICE`` items one number for each conceivable set, summed over supersets.
 Beyond, lists of the sets that hold each item: a query runs along the list of its rarest item, and
-a 64-bit signature of each set turns nearly all misfits away before items are compared.
+a 64-bit signature of each set turns nearly all misfits away before items are compared. Where those
+lists are long, as in dense data, an item is a column of bits, and 64 sets are compared at once.
 """
 
 from typing import NamedTuple, TypeVar
@@ -11,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.compiled import kernel
+from discreet.kernels.bits import ones
 
 __all__ = [
     "LATTICE",
@@ -30,6 +32,9 @@ Number = TypeVar("Number", np.int64, np.float64)
 LATTICE = 20
 """Up to so many items a table over all sets is built: ``2**20`` entries, 8 MB of counts."""
 SIGNATURE = 64
+WORD = 64
+WALKED = 4
+"""Columns of bits pay where the lists of rarest items are so many times longer than the sets."""
 
 
 class Holders(NamedTuple):
@@ -131,7 +136,6 @@ def _within(asked: NDArray[np.int32], items: NDArray[np.int32], begin: int, end:
     return True
 
 
-@kernel
 def containment_sums(
     offsets: NDArray[np.int64],
     items: NDArray[np.int32],
@@ -141,6 +145,66 @@ def containment_sums(
     query_items: NDArray[np.int32],
 ) -> NDArray[np.int64]:
     """For each query sum the weights of the sets that contain it."""
+    frequency = np.diff(holders.starts)
+    walked = _postings(frequency, query_offsets, query_items)
+    words = -(-(len(offsets) - 1) // WORD)
+    common = np.flatnonzero(frequency > words)
+    # columns take as much memory as the lists at most, and as long to fill
+    dense = common if walked > WALKED * len(items) else common[:0]
+    column_of = np.full(len(frequency), -1, dtype=np.int64)
+    column_of[dense] = np.arange(len(dense))
+    columns = np.zeros((len(dense), words), dtype=np.uint64)
+    _fill(columns, column_of, offsets, items)
+    return _sums(
+        offsets, items, weights, holders, Columns(column_of, columns), query_offsets, query_items
+    )
+
+
+def _postings(
+    frequency: NDArray[np.int64], offsets: NDArray[np.int64], items: NDArray[np.int32]
+) -> int:
+    """Return how long the lists of the rarest items of some sets are, all together."""
+    some = offsets[:-1][np.diff(offsets) > 0]
+    return int(np.minimum.reduceat(frequency[items], some).sum()) if len(some) else 0
+
+
+class Columns(NamedTuple):
+    """For common items a bit for each set: whether it holds the item."""
+
+    column_of: NDArray[np.int64]
+    """The column of each item; -1 for one that has a list only."""
+    words: NDArray[np.uint64]
+    """A row of words for each column, 64 sets a word."""
+
+
+@kernel
+def _fill(
+    columns: NDArray[np.uint64],
+    column_of: NDArray[np.int64],
+    offsets: NDArray[np.int64],
+    items: NDArray[np.int32],
+) -> None:
+    """Set the bits of the sets that hold the items with a column."""
+    if len(columns) == 0:
+        return
+    for row in range(len(offsets) - 1):
+        bit = np.uint64(1) << np.uint64(row % WORD)
+        for at in range(offsets[row], offsets[row + 1]):
+            column = column_of[items[at]]
+            if column >= 0:
+                columns[column, row // WORD] |= bit
+
+
+@kernel
+def _sums(
+    offsets: NDArray[np.int64],
+    items: NDArray[np.int32],
+    weights: NDArray[np.int64],
+    holders: Holders,
+    columns: Columns,
+    query_offsets: NDArray[np.int64],
+    query_items: NDArray[np.int32],
+) -> NDArray[np.int64]:
     sums = np.zeros(len(query_offsets) - 1, dtype=np.int64)
     # where every item has a bit of its own no items need to be compared
     exact = len(holders.bits) <= SIGNATURE
@@ -149,8 +213,12 @@ def containment_sums(
         if len(asked) == 0:
             sums[query] = weights.sum()
             continue
-        wanted = signature_of(asked, holders.bits)
         item = rarest(asked, holders.starts)
+        if columns.column_of[item] >= 0:
+            # all others are at least as common
+            sums[query] = _weight_in_all(asked, columns, weights)
+            continue
+        wanted = signature_of(asked, holders.bits)
         bits_suffice = exact or len(asked) == 1
         total = 0
         for posting in range(holders.starts[item], holders.starts[item + 1]):
@@ -165,6 +233,22 @@ def containment_sums(
                 total += weights[row]
         sums[query] = total
     return sums
+
+
+@kernel
+def _weight_in_all(asked: NDArray[np.int32], columns: Columns, weights: NDArray[np.int64]) -> int:
+    """Sum the weights of the sets whose bits are set in the columns of all items."""
+    one = np.uint64(1)
+    total = 0
+    for word in range(columns.words.shape[1]):
+        common = columns.words[columns.column_of[asked[0]], word]
+        for item in asked[1:]:
+            common &= columns.words[columns.column_of[item], word]
+        while common != 0:
+            # the bits below the lowest one that is set tell its position
+            total += weights[WORD * word + ones((common & (~common + one)) - one)]
+            common &= common - one
+    return total
 
 
 @kernel

@@ -22,21 +22,20 @@ def fewest_fitting(
     """For each of the sets ``people`` return how few people fit some ``known`` of its items.
 
     ``rows[starts[i]:starts[i + 1]]`` are the sets that hold item ``i``. Of a set of more than
-    ``most`` items the rarest are tried. A set of fewer than ``known`` items fits as a whole.
+    ``most`` items, at most 128, the rarest are tried. A set of fewer than ``known`` items fits as
+    a whole.
     """
-    everybody = counts.sum()
-    fewest = np.empty(len(people), dtype=np.int64)
-    room = (np.zeros(len(counts), dtype=np.int32), np.empty(len(counts), dtype=np.int64))
+    fewest = np.full(len(people), counts.sum())
+    shared = np.zeros((len(counts), 2), dtype=np.uint64)
     for person in range(len(people)):
         own = items[offsets[people[person]] : offsets[people[person] + 1]]
         own = _rarest(own, starts, most)
-        size = min(known, len(own))
-        fewest[person] = everybody
-        if size:
-            sharing, begin, shared = _shared(own, starts, rows, room)
-            for fitting in _fitting(counts[sharing], begin, shared, len(own), size):
-                if 0 < fitting < fewest[person]:
-                    fewest[person] = fitting
+        if known and len(own):
+            _mark(own, starts, rows, shared)
+            fewest[person] = _fewest(own, min(known, len(own)), starts, rows, counts, shared)
+            for item in own:
+                for at in range(starts[item], starts[item + 1]):
+                    shared[rows[at]] = 0
     return fewest
 
 
@@ -52,62 +51,82 @@ def _rarest(items: NDArray[np.int32], starts: NDArray[np.int64], most: int) -> N
 
 
 @kernel
-def _shared(
-    items: NDArray[np.int32],
+def _mark(
+    own: NDArray[np.int32],
     starts: NDArray[np.int64],
     rows: NDArray[np.int64],
-    room: tuple[NDArray[np.int32], NDArray[np.int64]],
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Return the sets that share some items, and the positions of what each shares, in a row.
+    shared: NDArray[np.uint64],
+) -> None:
+    """Mark in two words for each set which positions of ``own`` it has."""
+    for position in range(len(own)):
+        bit = np.uint64(1) << np.uint64(position % 64)
+        for at in range(starts[own[position]], starts[own[position] + 1]):
+            shared[rows[at], position // 64] |= bit
 
-    ``room`` has a zero and a slot for each set, and is left so.
+
+@kernel
+def _fewest(
+    own: NDArray[np.int32],
+    size: int,
+    starts: NDArray[np.int64],
+    rows: NDArray[np.int64],
+    counts: NDArray[np.int64],
+    shared: NDArray[np.uint64],
+) -> int:
+    """Return how few people fit one to three of a set's items, which are told rarest first.
+
+    A choice is given up as soon as it fits as many people as the best so far. In dense data, where
+    every choice fits thousands, that is after a few of them.
     """
-    overlap, touched = room
-    seen = 0
-    for item in items:
-        for at in range(starts[item], starts[item + 1]):
-            row = rows[at]
-            if overlap[row] == 0:
-                touched[seen] = row
-                seen += 1
-            overlap[row] += 1
-    begin = np.zeros(seen + 1, dtype=np.int64)
-    for slot in range(seen):
-        begin[slot + 1] = begin[slot] + overlap[touched[slot]]
-        overlap[touched[slot]] = slot
-    shared = np.empty(begin[seen], dtype=np.int64)
-    end = begin[:-1].copy()
-    for position in range(len(items)):
-        for at in range(starts[items[position]], starts[items[position] + 1]):
-            slot = overlap[rows[at]]
-            shared[end[slot]] = position
-            end[slot] += 1
-    for slot in range(seen):
-        overlap[touched[slot]] = 0
-    return touched[:seen], begin, shared
+    wide = len(own)
+    wanted = np.zeros(2, dtype=np.uint64)
+    for position in range(wide):
+        _switch(wanted, position)
+    holders = rows[starts[own[0]] : starts[own[0] + 1]]
+    # nobody who has all of the items can be told apart by some of them
+    alike = _fitting(holders, counts, shared, wanted, counts.sum())
+    wanted[:] = 0
+    best = counts.sum()
+    for first in range(wide - size + 1):
+        holders = rows[starts[own[first]] : starts[own[first] + 1]]
+        _switch(wanted, first)
+        for second in range(first + 1, wide) if size > 1 else range(1):
+            if size > 1:
+                _switch(wanted, second)
+            for third in range(second + 1, wide) if size > 2 else range(1):
+                if size > 2:
+                    _switch(wanted, third)
+                best = min(best, _fitting(holders, counts, shared, wanted, best))
+                if size > 2:
+                    _switch(wanted, third)
+                if best == alike:
+                    return best
+            if size > 1:
+                _switch(wanted, second)
+        _switch(wanted, first)
+    return best
+
+
+@kernel
+def _switch(wanted: NDArray[np.uint64], position: int) -> None:
+    """Want the item at a position of the own ones if it was not wanted, and the other way round."""
+    wanted[position // 64] ^= np.uint64(1) << np.uint64(position % 64)
 
 
 @kernel
 def _fitting(
+    holders: NDArray[np.int64],
     counts: NDArray[np.int64],
-    begin: NDArray[np.int64],
-    shared: NDArray[np.int64],
-    wide: int,
-    size: int,
-) -> NDArray[np.int64]:
-    """Count who shares each choice of one to three of so many items."""
-    fitting = np.zeros(wide**size, dtype=np.int64)
-    for row in range(len(counts)):
-        weight, end = counts[row], begin[row + 1]
-        for first in range(begin[row], end):
-            if size == 1:
-                fitting[shared[first]] += weight
-                continue
-            for second in range(first + 1, end):
-                pair = shared[first] * wide + shared[second]
-                if size == 2:
-                    fitting[pair] += weight
-                    continue
-                for third in range(second + 1, end):
-                    fitting[pair * wide + shared[third]] += weight
+    shared: NDArray[np.uint64],
+    wanted: NDArray[np.uint64],
+    enough: int,
+) -> int:
+    """Count the people in some sets that have all that is wanted, until there are enough."""
+    low, high = wanted[0], wanted[1]
+    fitting = 0
+    for row in holders:
+        if low & ~shared[row, 0] == 0 and high & ~shared[row, 1] == 0:
+            fitting += counts[row]
+            if fitting >= enough:
+                break
     return fitting
