@@ -86,7 +86,7 @@ def _fewest(
     # nobody who has all of the items can be told apart by some of them
     alike = _fitting(holders, counts, shared, wanted, counts.sum())
     wanted[:] = 0
-    best = counts.sum()
+    best = int(counts.sum())
     for first in range(wide - size + 1):
         holders = rows[starts[own[first]] : starts[own[first] + 1]]
         _switch(wanted, first)
