@@ -5,9 +5,8 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from discreet import Hierarchy, Microdata, Release, verify
+from discreet import Hierarchy, Microdata, Release, scale, verify
 from discreet.catalog.reading import TableFile
-from discreet.core.projected_tables import ProjectedTables
 from discreet.errors import DataError, InfeasibleError, ParameterError
 from discreet.risk import table_profile
 from discreet.rng import seeded
@@ -19,6 +18,7 @@ from discreet.tables import (
     column_losses,
     table_measures,
 )
+from tests.scale.beside import opened, same_release
 
 ROWS = {
     "age": ["17", "20", "34", "50", "80", "91", "?", "30"],
@@ -129,21 +129,24 @@ def test_dates_have_a_hierarchy() -> None:
         Hierarchy.dates(["yesterday"])
 
 
-def test_a_kept_column_that_numbers_rows_as_an_attribute_of_another_table_does_is_refused() -> None:
+def test_a_kept_column_that_numbers_rows_as_an_attribute_of_another_table_does_is_refused(
+    tmp_path: Path,
+) -> None:
     ranks = [str(rank) for rank in range(6)]
-    columns = {"age": ["3"] * 6, "job": ["spy", "cook"] * 3, "rank": ranks, "place": ranks}
+    columns = {"age": ["3"] * 6, "job": ["spy", "cook"] * 3, "rank": ranks}
     apart = Codip(k=3, t=1, plan=(("job",), ("rank",)))
 
-    def publish(method: Codip, place: list[str]) -> Release[ProjectedTables]:
-        people = Microdata.of(
+    def people(place: list[str]) -> Microdata:
+        return Microdata.of(
             columns | {"place": place}, qids=["age"], sensitive=["job", "rank"], kept=["place"]
         )
-        return method.publish(people).release
 
     told = "'place', which is published as it is, and 'rank' hold the same values, each in one row"
     with pytest.raises(InfeasibleError, match=told):
-        publish(apart, ranks)
-    assert verify(publish(apart, [*ranks[1:], "1"])).holds is True
-    assert verify(publish(apart, [*ranks[1:], "6"])).holds is True
+        apart.publish(people(ranks))
+    with opened(people(ranks), tmp_path) as elsewhere, pytest.raises(InfeasibleError, match=told):
+        scale.decided(apart, elsewhere, seeded(1))
+    for place in ([*ranks[1:], "1"], [*ranks[1:], "6"]):
+        assert verify(same_release(apart, people(place), tmp_path)).by_parts is True
     together = Codip(k=3, t=1, plan=(("job", "rank"),))
-    assert verify(publish(together, ranks)).holds is True
+    assert verify(same_release(together, people(ranks), tmp_path)).by_parts is True

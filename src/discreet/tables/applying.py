@@ -15,6 +15,7 @@ from discreet.core.projected_tables import ProjectedTables
 from discreet.core.publication import LinkageKey, Publication
 from discreet.core.publisher import manifest_of, refuse_misfits
 from discreet.core.release import Manifest, Release
+from discreet.core.statistics import TableElsewhere
 from discreet.errors import DataError
 from discreet.lazy import pl
 from discreet.rng import Rng, secure
@@ -204,7 +205,7 @@ class Deciding(ABC):
         )
 
     def claims(
-        self, plan: TablesPlan, data: Microdata, rng: Rng
+        self, plan: TablesPlan, data: Microdata | TableElsewhere, rng: Rng
     ) -> tuple[tuple[Guarantee, ...], Manifest]:
         """Return what a release by the plan promises, and how it was made."""
         return plan.guarantees, manifest_of(self, self.called, rng, dict(plan.notes))

@@ -79,9 +79,14 @@ def fold(data: Microdata | TableElsewhere) -> FoldedTable:
 
     The rows are sorted, so nothing that follows depends on the order of the input.
     """
+    return _folded(*counted_rows(data))
+
+
+def counted_rows(data: Microdata | TableElsewhere) -> tuple[Microdata, NDArray[np.int64]]:
+    """Return the rows of a table as far as they are here, and how many people have each."""
     if isinstance(data, Microdata):
-        return _folded(data, np.ones(len(data), dtype=np.int64))
-    return _folded(data.distinct, data.people)
+        return data, np.ones(len(data), dtype=np.int64)
+    return data.distinct, data.people
 
 
 def _folded(data: Microdata, people: NDArray[np.int64]) -> FoldedTable:

@@ -24,7 +24,9 @@ from discreet.core.microdata import Microdata
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.publication import Publication
 from discreet.core.publisher import refuse_misfits
+from discreet.core.release import Manifest
 from discreet.core.spelling import nearest
+from discreet.core.statistics import TableElsewhere
 from discreet.core.workload import Workload
 from discreet.errors import ParameterError
 from discreet.rng import Rng
@@ -47,7 +49,6 @@ from discreet.tables.projection.dependence import Plan
 from discreet.tables.projection.judging import Judge, Ratios
 from discreet.tables.projection.plans import (
     Planner,
-    refuse_numbering_columns,
     refuse_numbers,
     refuse_without_secrets,
 )
@@ -339,19 +340,16 @@ class Apart(Close):
         """Return which sensitive attributes share a table."""
 
     def decide(self, statistics: FoldedTable, rng: Rng) -> TablesPlan:
-        """Return the tables of the plan, if nothing in them joins them."""
+        """Return the tables of the plan."""
         cut = self.recoding == "mondrian"
-        plan = self._cut(statistics) if cut else self._lifted(self.planner(statistics))
-        refuse_numbers(plan, statistics)
-        return plan
+        return self._cut(statistics) if cut else self._lifted(self.planner(statistics))
 
-    def carry_out(
-        self, plan: TablesPlan, data: Microdata, rng: Rng
-    ) -> Publication[ProjectedTables]:
-        """Publish by a plan, if nothing that is published as it is joins the tables."""
-        made = Close.carry_out(self, plan, data, rng)
-        refuse_numbering_columns(made.release.content)
-        return made
+    def claims(
+        self, plan: TablesPlan, data: Microdata | TableElsewhere, rng: Rng
+    ) -> tuple[tuple[Guarantee, ...], Manifest]:
+        """Return what a release by the plan promises, if nothing in its tables joins them."""
+        refuse_numbers(plan, data)
+        return Close.claims(self, plan, data, rng)
 
     def _lifted(self, planner: Planner) -> TablesPlan:
         """Return the tables of the plan, each under its best generalisation."""

@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 from discreet.core.exact import exact
 from discreet.core.guarantee import Guarantee
 from discreet.core.guarantees.distributions import LDiversity, NTCloseness, TCloseness
-from discreet.core.projected_tables import ProjectedTables
+from discreet.core.microdata import Microdata
 from discreet.core.spelling import nearest
+from discreet.core.statistics import TableElsewhere
 from discreet.errors import DataError, InfeasibleError, ParameterError
 from discreet.lazy import pl
 from discreet.tables.applying import PEOPLE, Recoding, TablesPlan
-from discreet.tables.folding import FoldedTable
+from discreet.tables.folding import FoldedTable, counted_rows
 from discreet.tables.generalising.generalisations import Generalisations
 from discreet.tables.projection.dependence import Plan
 from discreet.tables.projection.judging import Judge, Projection, along_with, rounded_up
@@ -271,62 +272,48 @@ def refuse_plan(plan: Plan, names: Sequence[str]) -> None:
         raise ParameterError(msg, parameter="plan")
 
 
-def refuse_numbers(plan: TablesPlan, folded: FoldedTable) -> None:
-    """Refuse attributes of different tables that number the same rows, as ids would.
+def refuse_numbers(plan: TablesPlan, data: Microdata | TableElsewhere) -> None:
+    """Refuse columns of different tables that number the same rows, as ids would.
 
-    Nothing tells such attributes, the ranks in two subjects say, from ids that join the tables.
+    Nothing tells such columns, the ranks in two subjects say, from ids that join the tables. Those
+    that are published as they are count too, which is why the records are asked.
     """
+    records, people = counted_rows(data)
     seen: dict[frozenset[str], tuple[int, str]] = {}
     for number, recoding in enumerate(plan.recodings):
-        for name, values in _numbering(recoding, folded):
+        unchanged = records.kept if number == 0 else ()
+        plain = [name for name in recoding.attributes if name in records.table.columns]
+        for name, values in _numbering(recoding, (*unchanged, *plain), records.table, people):
             first, other = seen.setdefault(values, (number, name))
             if first != number:
-                msg = (
-                    f"{other!r} and {name!r} hold the same values, each in one row, so their "
-                    "tables could be joined as by ids; put both in one table, or publish only one"
-                )
-                raise InfeasibleError(msg, parameter="plan")
+                raise _joined(other, name, unchanged=other in records.kept)
 
 
-def _numbering(recoding: Recoding, folded: FoldedTable) -> Iterator[tuple[str, frozenset[str]]]:
-    """Yield the attributes of a table with another value in each row, and their values."""
-    people = pl.Series(PEOPLE, folded.counts)
-    bits = {f"{name}={value}" for name, values in folded.bits.items() for value in values}
+def _joined(one: str, other: str, *, unchanged: bool) -> InfeasibleError:
+    msg = (
+        f"{one!r}{', which is published as it is,' if unchanged else ''} and {other!r} hold the "
+        "same values, each in one row, so their tables could be joined as by ids; "
+        f"{'' if unchanged else 'put both in one table, or '}publish only one"
+    )
+    return InfeasibleError(msg, parameter=None if unchanged else "plan")
+
+
+def _numbering(
+    recoding: Recoding, names: Sequence[str], table: "pl.DataFrame", people: NDArray[np.int64]
+) -> Iterator[tuple[str, frozenset[str]]]:
+    """Yield the columns with another value in each published row, and their values."""
     # each combination is somebody's, so there are no fewer rows than these
     least = max(2, recoding.original.height)
-    plain = (name for name in recoding.attributes if name not in bits)
-    names = [name for name in plain if len(folded.cells(name).values) >= least]
+    names = [name for name in names if table[name].n_unique() >= least]
     if not names:
         return
-    shown = folded.distinct.table.with_columns(people).join(
+    shown = table.with_columns(pl.Series(PEOPLE, people)).join(
         recoding.original, on=recoding.original.columns, how="semi"
     )
     rows = int(shown[PEOPLE].sum())
     for name in names:
         if rows > 1 and shown[name].n_unique() == rows:
             yield name, frozenset(shown[name].to_list())
-
-
-def refuse_numbering_columns(content: ProjectedTables) -> None:
-    """Refuse the same of a column that is published as it is, which no statistics hold."""
-    first, *others = content.parts
-    rows = first.height
-    kept = {
-        frozenset(first[name].to_list()): name
-        for name in content.kept
-        if rows > 1 and first[name].n_unique() == rows
-    }
-    if not kept:
-        return
-    for table, names in zip(others, content.sensitive[1:], strict=True):
-        for name in names:
-            numbers = table[name].dtype == pl.String and table[name].n_unique() == table.height
-            if numbers and (column := kept.get(frozenset(table[name].to_list()))) is not None:
-                msg = (
-                    f"{column!r}, which is published as it is, and {name!r} hold the same values, "
-                    "each in one row, so their tables could be joined as by ids; publish only one"
-                )
-                raise InfeasibleError(msg)
 
 
 def refuse_without_secrets(folded: FoldedTable) -> None:
