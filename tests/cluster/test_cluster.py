@@ -9,6 +9,7 @@ import pytest
 from discreet import DataError, Release, Transactions, rng, scale
 from discreet.counts import SparseHistogram
 from discreet.generalised import Km
+from discreet.scale.verbs import COPIES, PLACE
 from tests.cluster.standalone import (
     Cluster,
     cluster_killed_at_work,
@@ -85,7 +86,7 @@ def _write_with_a_worker_killed(cluster: Cluster, people: scale.EngineSets, fold
     release.mkdir()
     for part in range(6):
         (rows / f"part={part}").mkdir(parents=True)
-        table = pl.DataFrame({"blocks": [[part], [1, 2]], "place": [2, 1], "copies": [50_000, 2]})
+        table = pl.DataFrame({"blocks": [[part], [1, 2]], PLACE: [2, 1], COPIES: [50_000, 2]})
         table.write_parquet(rows / f"part={part}" / "0.parquet")
     with worker_killed_at_work(cluster, people.engine.session):
         people.engine.write(rows, "transactions", ["blocks"], release)

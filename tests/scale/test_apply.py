@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from discreet import Microdata, ParameterError, Release, Transactions, rng, scale, verify
+from discreet import DataError, Microdata, ParameterError, Release, Transactions, rng, scale, verify
 from discreet.generalised import Km
 from discreet.scale import apply
 from discreet.tables import Incognito, Mondrian
@@ -72,6 +72,28 @@ def test_columns_kept_as_they_are_go_with_their_rows(tmp_path):
     data = PUBLISHERS[Incognito][1]
     table = data.table.with_columns(pl.Series("town", ["x", "y"] * 20))
     same_release(Incognito(k=3), replace(data, table=table, kept=("town",)), tmp_path)
+
+
+NAMES = ("place", "Copies", "part", "range", "copy", "people", "part of it")
+
+
+@pytest.mark.parametrize("role", ["qids", "sensitive", "kept"])
+def test_columns_may_be_called_as_engines_call_their_own(tmp_path, role):
+    table = pl.DataFrame({"age": ["1", "2"] * 4} | {name: list("abcdabcd") for name in NAMES})
+    roles = {"qids": ("age",), "sensitive": (), "kept": ()}
+    data = Microdata.of(table, **roles | {role: (*roles[role], *NAMES)})
+    verdict = verify(same_release(Mondrian(k=2), data, tmp_path))
+    assert verdict.by_parts is True
+
+
+def test_columns_that_differ_in_case_alone_are_refused_by_an_engine(tmp_path):
+    table = pl.DataFrame({"age": ["1", "2"] * 4, "ill": ["flu", "flu|Flu"] * 4})
+    data = Microdata.of(table, qids=["age"], sensitive=["ill"], multi_valued=["ill"])
+    told = "'ill=Flu' and 'ill=flu'; rename one, or use engine memory"
+    with opened(data, tmp_path) as people, pytest.raises(DataError, match=told):
+        scale.decided(Mondrian(k=2), people)
+    folder = Mondrian(k=2).publish(data, rng.seeded(1)).save(tmp_path / "release")
+    assert scale.verify(folder).by_parts is True
 
 
 def test_rows_stand_in_an_order_that_only_what_they_show_decides(tmp_path):

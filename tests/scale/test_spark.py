@@ -15,6 +15,7 @@ from discreet.generalised import Km
 from discreet.rng import seeded
 from discreet.scale.duckdb import DuckDB
 from discreet.scale.spark import Spark
+from discreet.scale.verbs import COPIES, PLACE
 from tests.cluster.standalone import needs_spark
 
 pytestmark = needs_spark
@@ -124,7 +125,7 @@ def test_parts_are_written_in_their_order_and_nothing_else(spark: Spark, tmp_pat
     for part in range(2):
         (rows / f"part={part}").mkdir(parents=True)
         places = pl.Series([2**63 + 5, 7, 1], dtype=pl.UInt64)
-        table = pl.DataFrame({"blocks": [[1, 2], [], [3]], "place": places, "copies": [2, 3, 0]})
+        table = pl.DataFrame({"blocks": [[1, 2], [], [3]], PLACE: places, COPIES: [2, 3, 0]})
         table.write_parquet(rows / f"part={part}" / "00000.parquet")
     spark.write(rows, "transactions", ["blocks"], release)
     names = ["transactions-00000.parquet", "transactions-00001.parquet"]

@@ -23,13 +23,15 @@ from discreet.io.release_tables import column_kinds, write_table
 from discreet.lazy import pl
 from discreet.scale.collect import Batch, EngineSets, fresh
 from discreet.scale.collect_table import EngineTable
+from discreet.scale.queries import refuse_same_in_sql
+from discreet.scale.verbs import COPIES, PLACE
 from discreet.tables.applying import TablesPlan
 
 PART = 1_000_000
 """Rows of a part, about: they are divided by chance."""
 ROWS = ("transactions", "sets")
 """The tables with a row for each record, where the content is no ``ProjectedTables``."""
-PLACE, COPIES, NUMBER = "place", "copies", "part"
+NUMBER = "part of this row"
 
 
 class Applied(NamedTuple):
@@ -61,6 +63,8 @@ class EnginePublication(Publication[Any]):
         plan = method.decide(method.statistics(people, rng), rng)
         claims = method.claims(plan, people, rng)
         release: Release[Any] = Release(method.apply(plan, people.nobody), *claims)
+        for table in release.to_polars().values():
+            refuse_same_in_sql(table.columns)
         return cls(release, None, method, plan, people, int(rng.words(1)[0]))
 
     @property

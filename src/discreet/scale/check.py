@@ -19,6 +19,7 @@ from discreet.io.release_folder import checked_release_files
 from discreet.io.release_tables import read_table_files
 from discreet.lazy import pl
 from discreet.scale.collect import distinct_rows
+from discreet.scale.queries import same_in_sql
 from discreet.scale.verbs import PEOPLE, Engine, SetColumns
 from discreet.verify import verify
 from discreet.verify.km_anonymity import Rare, km_verdict
@@ -72,8 +73,9 @@ class _Checking:
 
     @property
     def folds_tables(self) -> bool:
-        """Whether its tables have a row a person."""
-        return bool(self.rows) and SETS not in self.files and self._in_parquet
+        """Whether its tables have a row a person, and columns that an engine can tell apart."""
+        tables = bool(self.rows) and SETS not in self.files and self._in_parquet
+        return tables and not any(same_in_sql(self._columns(name)) for name in self.rows)
 
     @property
     def lists(self) -> str:

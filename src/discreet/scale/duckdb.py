@@ -18,7 +18,7 @@ from discreet.io.text import BLANKS
 from discreet.scale.limits import refuse_sets
 from discreet.scale.queries import column, filled, no_file_fits, queries, text
 from discreet.scale.sql_engine import SqlEngine, ending_in
-from discreet.scale.verbs import PEOPLE, Cut, Kind, SetColumns
+from discreet.scale.verbs import COPIES, PEOPLE, PLACE, Cut, Kind, SetColumns
 
 ROW = 60
 """Bytes that a row takes while the rows of a person are gathered: twice what was measured."""
@@ -119,7 +119,8 @@ class DuckDB(SqlEngine):
         for number in range(sum(1 for _ in rows.iterdir())):
             files = text(rows / f"part={number}" / "*.parquet")
             file = text(release / f"{table}-{number:05}.parquet")
-            self._run("write", columns=named, files=files, file=file)
+            beside = {"place": column(PLACE), "copies": column(COPIES)}
+            self._run("write", columns=named, files=files, file=file, **beside)
 
     def close(self) -> None:
         """Let go of what is held, and remove ``scratch``."""

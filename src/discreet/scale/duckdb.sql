@@ -77,7 +77,11 @@ COPY (SELECT {columns}, count(*) AS {people} FROM {table} GROUP BY ALL)
 TO {file} (FORMAT parquet);
 
 -- name: write
-COPY (SELECT {columns} FROM read_parquet({files}), range(copies) ORDER BY place)
+COPY (
+    SELECT {columns}
+    FROM read_parquet({files}, hive_partitioning = false), range({copies}) AS copy("number of copy")
+    ORDER BY {place}
+)
 TO {file} (FORMAT parquet);
 
 -- name: faulty

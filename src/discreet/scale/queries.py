@@ -1,9 +1,12 @@
 """The queries of an engine, which stand in an SQL file beside its module."""
 
 import re
+from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
 from pathlib import PurePath
+
+from discreet.errors import DataError
 
 
 @cache
@@ -45,6 +48,28 @@ def column(name: str) -> str:
     '"a""b"'
     """
     return '"' + name.replace('"', '""') + '"'
+
+
+def same_in_sql(columns: Iterable[str]) -> list[str]:
+    """Return columns that engines take for one: they differ in upper and lower case alone.
+
+    >>> same_in_sql(["ill=flu", "age", "ill=Flu"]), same_in_sql(["age", "sex"])
+    (['ill=flu', 'ill=Flu'], [])
+    """
+    by_name: dict[str, list[str]] = {}
+    for column in columns:
+        by_name.setdefault(column.lower(), []).append(column)
+    return next((names for names in by_name.values() if len(names) > 1), [])
+
+
+def refuse_same_in_sql(columns: Iterable[str]) -> None:
+    """Refuse columns that an engine takes for one."""
+    if names := same_in_sql(columns):
+        msg = (
+            f"an engine takes columns for one that differ in upper and lower case alone, such as "
+            f"{names[0]!r} and {names[1]!r}; rename one, or use `engine` memory"
+        )
+        raise DataError(msg, parameter="engine")
 
 
 def no_file_fits(pattern: str) -> str:

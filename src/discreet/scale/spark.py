@@ -20,7 +20,7 @@ from discreet.scale.limits import refuse_rows, refuse_sets
 from discreet.scale.queries import filled, no_file_fits
 from discreet.scale.spark_session import composable, spark_session
 from discreet.scale.sql_engine import SqlEngine, ending_in
-from discreet.scale.verbs import PEOPLE, Cut, Kind, SetColumns
+from discreet.scale.verbs import COPIES, PEOPLE, PLACE, Cut, Kind, SetColumns
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -126,14 +126,18 @@ class Spark(SqlEngine):
         for number in range(sum(1 for _ in rows.iterdir())):
             part = pl.read_parquet(rows / f"part={number}" / "*.parquet", hive_partitioning=False)
             # Spark has no unsigned words; only the order counts
-            part = part.sort("place").with_columns(place=pl.int_range(pl.len(), dtype=pl.Int64))
-            due = int(part.select(pl.col("copies").cast(pl.Int64).sum()).item())
+            part = part.sort(PLACE).with_columns(
+                pl.int_range(pl.len(), dtype=pl.Int64).alias(PLACE)
+            )
+            due = int(part.select(pl.col(COPIES).cast(pl.Int64).sum()).item())
             target = release / f"{table}-{number:05}.parquet"
-            self._write(_filled("write", columns=named, rows=self._sent(part)), target, due)
+            beside = {"place": _column(PLACE), "copies": _column(COPIES)}
+            query = _filled("write", columns=named, rows=self._sent(part), **beside)
+            self._write(query, target, due)
 
     def _sent(self, rows: "pl.DataFrame") -> str:
         """Return the name of rows that were handed to the cluster."""
-        wanted = rows.select(pl.exclude("copies"), pl.col("copies").cast(pl.Int64))
+        wanted = rows.with_columns(pl.col(COPIES).cast(pl.Int64))
         return self._view(self._frame(wanted))
 
     def _write(self, query: str, target: Path, due: int) -> None:

@@ -80,9 +80,10 @@ SELECT {columns}, count(*) AS {people} FROM {table} GROUP BY {columns};
 -- name: write
 SELECT {columns} FROM (
     SELECT /*+ REPARTITION(1) */ * FROM (
-        SELECT *, explode(sequence(CAST(1 AS BIGINT), copies)) AS copy FROM {rows} WHERE copies > 0
+        SELECT *, explode(sequence(CAST(1 AS BIGINT), {copies})) AS `number of copy`
+        FROM {rows} WHERE {copies} > 0
     )
-) SORT BY place;
+) SORT BY {place};
 
 -- name: faulty
 SELECT count_if({column} IS NULL OR exists({column}, m -> m IS NULL)

@@ -15,6 +15,8 @@ Kind: TypeAlias = Literal["text", "whole number", "list"]
 """What a column may hold: texts, whole numbers, or lists of either."""
 PEOPLE = "people behind this row"
 """The column of counts beside the columns of a table."""
+PLACE, COPIES = "place of this row", "copies of this row"
+"""Columns beside those of a published table: by which its rows ascend, and how many are due."""
 PRIME = (1 << 31) - 1
 """The modulus of the hash that cuts records."""
 
@@ -111,7 +113,7 @@ class Engine(Protocol):
         """Write the rows of a published table as parts into the folder of a release.
 
         ``rows`` has a folder ``part=N`` of Parquet files for each part from 0 on, with the columns
-        and besides ``place``, by which the rows of a part ascend, and ``copies``, how often each
+        and besides ``PLACE``, by which the rows of a part ascend, and ``COPIES``, how often each
         is repeated. Part N becomes ``TABLE-0000N.parquet`` with the columns alone.
         """
         ...
