@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discreet.core.ranges import covers, members_of, range_name, range_of, set_name
+from discreet.core.ranges import covers, members_of, range_name, range_of, ranges_of, set_name
 
 NUMBERS = st.integers(-20, 120)
 
@@ -31,6 +31,10 @@ def test_a_set_takes_in_its_members(values: list[str]) -> None:
         (["60", ">=80"], ">=60"),
         (["<20", ">=80"], "*"),
         (["2024-01-05", "2024-03-01"], "2024-01-05/2024-03-01"),
+        (["2019-03", "2020-07", "2019-12"], "2019-03/2020-07"),
+        (["2019-03", "2019-02-11"], "2019-02-11/2019-03"),
+        (["2019-03", "2019-03-11"], "2019-03"),
+        (["1-5", "3-9"], "1-9"),
         (["7"], "7"),
         (["-5", "-2"], "-5--2"),
     ],
@@ -41,9 +45,19 @@ def test_names_of_ranges(cells: list[str], name: str) -> None:
     assert all(covers(name, cell) for cell in cells)
 
 
-@pytest.mark.parametrize("cell", ["teacher", "2024-02-31", "1-", "<", "", "5 apples"])
+@pytest.mark.parametrize(
+    "cell",
+    ["teacher", "2024-02-31", "1-", "<", "", "5 apples", "10-5", "2019-13", "12345-6789", "9" * 16],
+)
 def test_other_cells_are_no_ranges(cell: str) -> None:
     assert range_of(cell) is None
+
+
+def test_cells_are_all_numbers_or_all_dates() -> None:
+    assert set(ranges_of(["2019", "<5", "7-9"]) or ()) == {"2019", "<5", "7-9"}
+    assert set(ranges_of(["2019-03", "2020-01-31"]) or ()) == {"2019-03", "2020-01-31"}
+    assert ranges_of(["2019", "2019-03"]) is None
+    assert ranges_of(["2019", "spring"]) is None
 
 
 def test_missing_cells_are_in_ranges_that_say_so() -> None:

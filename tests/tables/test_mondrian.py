@@ -15,7 +15,7 @@ from discreet import Hierarchy, Microdata, verify
 from discreet.core.ranges import covers
 from discreet.errors import InfeasibleError, ParameterError
 from discreet.rng import seeded
-from discreet.tables import Background, BackgroundJoin, Mondrian
+from discreet.tables import Background, BackgroundJoin, Mondrian, column_losses
 from discreet.tables.folding import fold
 from discreet.verify.t_closeness import earth_mover
 
@@ -304,3 +304,21 @@ def test_dates_are_cut_by_day() -> None:
     data = Microdata.of(table, qids=["admitted"], sensitive=["pay"])
     shown = Mondrian(k=2).publish(data, seeded(1)).release.content.parts[0]["admitted"]
     assert set(shown.to_list()) == {"2024-01-05/2024-02-01", "2024-07-09/2024-07-10"}
+
+
+def test_months_are_cut_by_day_and_no_month_stands_for_another() -> None:
+    born = ["2019-03", "2020-07", "2019-12", "2021-01", "2020-02", "2019-11"]
+    data = Microdata.of({"born": born}, qids=["born"], sensitive=[])
+    release = Mondrian(k=3).publish(data, seeded(1)).release
+    table = release.content.parts[0]
+    assert set(table["born"]) == {"2019-03/2019-12", "2020-02/2021-01"}
+    assert column_losses(data, release.content)["born"] < 0.6
+    alone = Mondrian(k=1).publish(data, seeded(1)).release
+    assert column_losses(data, alone.content) == {"born": 0}
+
+
+def test_numbers_among_dates_are_words() -> None:
+    born = ["2019", "2019-03-01", "2018", "2020-01-01"]
+    data = Microdata.of({"born": born}, qids=["born"], sensitive=[])
+    table = Mondrian(k=4).publish(data, seeded(1)).release.content.parts[0]
+    assert set(table["born"]) == {"{2018, 2019, 2019-03-01, 2020-01-01}"}

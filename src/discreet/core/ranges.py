@@ -2,22 +2,22 @@
 
 import json
 import re
-from collections.abc import Sequence
+from calendar import monthrange
+from collections.abc import Iterable, Sequence
 from datetime import date
 from math import inf
 from typing import NamedTuple
 
-_NUMBER = r"-?\d+(?:\.\d+)?"
-_DATE = r"\d{4}-\d{2}-\d{2}"
-_FORMS = (
-    (re.compile(rf"(?P<low>{_NUMBER})(?:-(?P<last>{_NUMBER})|\.\.<(?P<high>{_NUMBER}))?"), float),
-    (re.compile(rf"<(?:=(?P<last>{_NUMBER})|(?P<high>{_NUMBER}))"), float),
-    (re.compile(rf">=(?P<low>{_NUMBER})(?P<open>)"), float),
-    (
-        re.compile(rf"(?P<low>{_DATE})(?:/(?P<last>{_DATE}))?"),
-        lambda text: float(date.fromisoformat(text).toordinal()),
-    ),
+_NUMBER = r"-?\d{1,15}(?:\.\d+)?"
+"""Longer ones are names: as numbers different ones would be taken for one."""
+_DATE = r"\d{4}-\d{2}(?:-\d{2})?"
+"""A day, or a month as a whole."""
+_NUMBERS = (
+    re.compile(rf"(?P<low>{_NUMBER})(?:-(?P<last>{_NUMBER})|\.\.<(?P<high>{_NUMBER}))?"),
+    re.compile(rf"<(?:=(?P<last>{_NUMBER})|(?P<high>{_NUMBER}))"),
+    re.compile(rf">=(?P<low>{_NUMBER})(?P<open>)"),
 )
+_DATES = re.compile(rf"(?P<low>{_DATE})(?:/(?P<last>{_DATE}))?")
 OR_GAP = " or ?"
 """What follows a range that takes in missing cells."""
 
@@ -36,26 +36,58 @@ class Range(NamedTuple):
     last: str
     """The bound as it is written; empty for none."""
 
+    @property
+    def of_dates(self) -> bool:
+        """Whether it is of days, and not of numbers."""
+        return re.fullmatch(_DATE, self.first) is not None
+
 
 def range_of(cell: str) -> Range | None:
     """Return what a cell stands for; None where it holds no number, date or range of them.
 
+    A month stands for its days.
+
     >>> range_of("20-34")
     Range(low=20.0, high=34.0, closed=True, first='20', last='34')
+    >>> range_of("2024-02").high - range_of("2024-02-01").low
+    28.0
     >>> range_of("teacher")
     """
-    for form, number in _FORMS:
+    for form in _NUMBERS:
         if match := form.fullmatch(cell.strip()):
             groups = match.groupdict()
             low, bound = groups.get("low") or "", groups.get("last") or groups.get("high") or ""
             if "open" not in groups and not bound:
                 bound = low
-            try:
-                ends = (number(low) if low else -inf, number(bound) if bound else inf)
-            except ValueError:  # such as the 31st of February
-                return None
-            return Range(*ends, closed=not groups.get("high"), first=low, last=bound)
-    return None
+            ends = (float(low) if low else -inf, float(bound) if bound else inf)
+            if ends[0] <= ends[1]:
+                return Range(*ends, closed=not groups.get("high"), first=low, last=bound)
+    match = _DATES.fullmatch(cell.strip())
+    return _of_dates(match["low"], match["last"] or match["low"]) if match else None
+
+
+def _of_dates(first: str, last: str) -> Range | None:
+    """Return the days from the first one of a date to the last one of another."""
+    year, month = int(last[:4]), int(last[5:7])
+    try:
+        end = last if len(last) > len("2024-02") else f"{last}-{monthrange(year, month)[1]:02}"
+        days = [date.fromisoformat(day).toordinal() for day in (f"{first}-01"[:10], end)]
+    except ValueError:  # such as the 31st of February
+        return None
+    ascending = days[0] <= days[1]
+    return Range(*map(float, days), closed=True, first=first, last=last) if ascending else None
+
+
+def ranges_of(values: Iterable[str]) -> dict[str, Range] | None:
+    """Return what each cell stands for, where all are numbers or all are dates.
+
+    >>> ranges_of(["2024", "2024-02-01"]), ranges_of(["teacher"])
+    (None, None)
+    """
+    ranges = {value: range_of(value) for value in values}
+    told = {value: each for value, each in ranges.items() if each is not None}
+    dates = sum(each.of_dates for each in told.values())
+    return told if len(told) == len(ranges) and dates in (0, len(told)) else None
 
 
 def range_name(ranges: Sequence[Range]) -> str:
@@ -71,7 +103,9 @@ def range_name(ranges: Sequence[Range]) -> str:
     if least.low == -inf or most.high == inf:
         above = f">={least.first}" if least.low > -inf else "*"
         return f"<{'=' if most.closed else ''}{most.last}" if most.high < inf else above
-    between = "/" if re.fullmatch(_DATE, least.first) else "-"
+    if least.first == most.last:  # a month, and days of it
+        return least.first
+    between = "/" if least.of_dates else "-"
     return f"{least.first}{between if most.closed else '..<'}{most.last}"
 
 

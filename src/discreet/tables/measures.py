@@ -11,7 +11,7 @@ from discreet.core.guarantees.distributions import Distance
 from discreet.core.microdata import GAP, Microdata
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.publication import LinkageKey
-from discreet.core.ranges import OR_GAP, Range, members_of, range_of
+from discreet.core.ranges import OR_GAP, Range, members_of, range_of, ranges_of
 from discreet.core.release import Release
 from discreet.errors import DataError
 from discreet.kernels.ragged import runs
@@ -192,12 +192,14 @@ def _column_loss(
     original: Microdata, content: ProjectedTables, table: "pl.DataFrame", name: str
 ) -> float:
     values = original.table[name].unique().to_list()
-    ranges = [interval for value in values if (interval := range_of(value)) is not None]
+    ranges = ranges_of(value for value in values if value != GAP)
     # sorted, so that it adds up alike each time; a column may itself be called count
     cells = table[name].alias("cell").value_counts().sort("cell")
     under = _leaves(content.applied[name])
-    if not under and len(ranges) == sum(value != GAP for value in values):
-        lost = [_width(cell, ranges) for cell in cells["cell"].to_list()]
+    if not under and ranges is not None:
+        as_it_was = set(values)
+        widths = {cell: _width(cell, list(ranges.values())) for cell in cells["cell"].to_list()}
+        lost = [0.0 if cell in as_it_was else width for cell, width in widths.items()]
     else:
         every = set(values).union(*under.values())
         covered = [

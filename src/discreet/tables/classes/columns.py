@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from discreet.core.hierarchy import Hierarchy
 from discreet.core.microdata import GAP
-from discreet.core.ranges import OR_GAP, Range, range_name, range_of, set_name
+from discreet.core.ranges import OR_GAP, Range, range_name, ranges_of, set_name
 from discreet.lazy import pl
 from discreet.tables.promises.closeness import coded
 
@@ -89,14 +89,14 @@ def cut_column(column: "pl.Series", tree: Hierarchy | None, weight: float) -> Cu
         present = set(distinct)
         values = [value for number in ranked if (value := tree.names[number]) in present]
         return CutColumn(column.name, tuple(values), _even(len(values), weight), tree=tree)
-    ranges = {value: range_of(value) for value in distinct}
+    ranges = ranges_of(value for value in distinct if value != GAP)
+    if not ranges:
+        return CutColumn(column.name, tuple(distinct), _even(len(distinct), weight))
     numbers = sorted(
-        ((interval, value) for value, interval in ranges.items() if interval is not None),
+        ((interval, value) for value, interval in ranges.items()),
         key=lambda each: (each[0].low, each[0].high, each[1]),
     )
-    if len(numbers) < sum(value != GAP for value in distinct) or not numbers:
-        return CutColumn(column.name, tuple(distinct), _even(len(distinct), weight))
-    gap = [GAP] if GAP in ranges else []
+    gap = [GAP] if GAP in distinct else []
     middles = np.array([_middle(interval) for interval, _ in numbers])
     span = max(1e-9, float(middles[-1] - middles[0]))
     # a missing cell stands apart from all numbers, so that it is cut off first
