@@ -64,3 +64,5 @@ def test_missing_cells_are_in_ranges_that_say_so() -> None:
     assert covers("20-34 or ?", "?")
     assert covers("20-34 or ?", "21")
     assert not covers("20-34", "?")
+    assert covers("* or ?", "?")
+    assert covers("* or ?", "21")

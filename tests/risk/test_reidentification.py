@@ -51,3 +51,13 @@ def test_quasi_identifiers_may_have_any_name() -> None:
     classes = pl.DataFrame({"people": ["1", "2"], "published": ["a", "b"]})
     everybody = pl.DataFrame({"people": ["1", "1", "2"], "published": ["a", "a", "c"]})
     assert population_sizes(classes, everybody).tolist() == [2, 0]
+
+
+def test_what_is_suppressed_as_a_whole_may_have_been_a_gap() -> None:
+    everybody = pl.DataFrame({"job": ["?", "spy", "cook", "cook"]})
+    for root in ("*", "**"):
+        assert population_sizes(pl.DataFrame({"job": [root]}), everybody).tolist() == [4]
+    # beside other cells it is a value like others
+    assert population_sizes(pl.DataFrame({"job": ["**", "spy"]}), everybody).tolist() == [0, 1]
+    ages = pl.DataFrame({"age": ["<20", ">=80", "?", "35"]})
+    assert population_sizes(pl.DataFrame({"age": ["* or ?"]}), ages).tolist() == [4]

@@ -153,7 +153,7 @@ class Meant(NamedTuple):
         if value == "?":
             return self.cell.endswith(OR_GAP)
         if self.range is None or value_range is None or value_range.low < self.range.low:
-            return self.cell == "*"
+            return self.cell.removesuffix(OR_GAP) == "*"
         return value_range.high < self.range.high or (
             value_range.high == self.range.high and (self.range.closed or not value_range.closed)
         )

@@ -167,4 +167,10 @@ def _covering(value: str | None, cells: set[str | None], meant: Sequence[Meant])
     if value is None:
         return cells & {None}
     interval = range_of(value)
-    return {each.cell for each in meant if each.takes_in(value, interval)}
+    fitting = {each.cell for each in meant if each.takes_in(value, interval)}
+    return fitting or _whole(cells)
+
+
+def _whole(cells: set[str | None]) -> set[str | None]:
+    """Return the root of a column that is suppressed as a whole, which stands for a gap as well."""
+    return {cell for cell in cells if len(cells) == 1 and cell is not None and set(cell) == {"*"}}
