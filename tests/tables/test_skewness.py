@@ -8,6 +8,8 @@ from discreet import rng
 from discreet.errors import ParameterError
 from discreet.tables import (
     Background,
+    BackgroundJoin,
+    Intersection,
     NaiveTCloseness,
     Skewness,
 )
@@ -47,3 +49,23 @@ def test_under_closeness_no_value_rises_by_more_than_t(rows: list[tuple[str, ...
 def test_a_gain_out_of_range_is_refused() -> None:
     with pytest.raises(ParameterError, match="gain"):
         Skewness(gain=0)
+
+
+def test_what_just_reaches_a_bound_is_claimed() -> None:
+    # 7 of 10 people and 9 of all 20: as floats 0.7 - 0.45 is less than 0.25, and 0.7 than 7/10
+    known = [("white", "f") if n < 10 else ("black", "m") for n in range(20)]
+    held = ["x" if n < 7 or n >= 18 else "y" for n in range(20)]
+    rows = [(*person, s, "x", "x") for person, s in zip(known, held, strict=True)]
+    apart = release(pl.DataFrame(rows, schema=COLUMNS, orient="row"))
+    claims = Skewness(gain="0.25").attack(apart).claims
+    assert [(claim.inferred, claim.confidence) for claim in claims] == [
+        (("s=x",), 0.7),
+        (("s=y",), 0.8),
+    ]
+    claims = Intersection(confidence="0.7").attack(apart).claims
+    assert (("s=x",), 0.7) in [(claim.inferred, claim.confidence) for claim in claims]
+    rows = [("white", "f", s, sex, "x") for (_, sex), s in zip(known, held, strict=True)]
+    together = release(pl.DataFrame(rows, schema=COLUMNS, orient="row"))
+    eve = Background(person={"race": "white", "sex": "f", "t": "f"})
+    claims = BackgroundJoin(confidence="0.7").attack(together, eve).claims
+    assert [(claim.inferred, claim.confidence) for claim in claims] == [(("s=x",), 0.7)]

@@ -6,7 +6,7 @@ from itertools import islice
 from typing import Annotated, Any, ClassVar, Protocol, TypeAlias, TypeVar
 
 from discreet.core.doc import Doc
-from discreet.core.exact import Exact, at_least_one, positive_share
+from discreet.core.exact import Exact, at_least_one, exact, positive_share
 from discreet.core.fields import check_fields
 from discreet.core.findings import Claim, Findings, Summary, Threat
 from discreet.core.publication import Publication, releases_of
@@ -76,6 +76,11 @@ class Confident(Limited):
     def __post_init__(self) -> None:
         Limited.__post_init__(self)
         positive_share("confidence", self.confidence)
+
+    @property
+    def least(self) -> float:
+        """The least probability, rounded as shares of rows are: one that reaches it is claimed."""
+        return float(exact("confidence", self.confidence))
 
 
 def each_of(releases: Releases[C], *contents: type[Any]) -> Sequence[Release[C]]:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from discreet.core.attack import Confident, Releases, each_of, from_each
 from discreet.core.doc import Doc
-from discreet.core.exact import Exact, exact
+from discreet.core.exact import Exact
 from discreet.core.findings import Claim, Findings, Summary, Threat
 from discreet.core.projected_tables import ProjectedTables
 from discreet.lazy import pl
@@ -82,9 +82,9 @@ class BackgroundJoin(Confident):
                     continue
                 value, count = _commonest(table[name].gather(rows))
                 prior = float((table[name].gather(before) == value).mean() or 0.0)  # type: ignore[arg-type]
-                sure, least = count / len(rows), exact("confidence", self.confidence)
-                open_before = prior < (least if is_bit(table, name) and value == 0 else sure)
-                if sure >= least and sure > prior and open_before:
+                sure = count / len(rows)
+                open_before = prior < (self.least if is_bit(table, name) and value == 0 else sure)
+                if sure >= self.least and sure > prior and open_before:
                     yield Claim(
                         release=number + 1,
                         row=int(rows[0]),
@@ -96,7 +96,7 @@ class BackgroundJoin(Confident):
 
     def _search(self, number: int, content: ProjectedTables) -> tuple[list[Claim], Summary]:
         """Return the surest inferences that knowing one sensitive value adds, and what it helps."""
-        searched = [_searched(content, index, self.confidence) for index in range(len(content))]
+        searched = [_searched(content, index, self.least) for index in range(len(content))]
         joins = [join for found, _ in searched for join in found]
         sure = np.concatenate([join.sure for join in joins] or [np.empty(0)])
         people = np.concatenate([join.people for join in joins] or [np.empty(0, dtype=np.int64)])
@@ -139,13 +139,12 @@ class _Join(NamedTuple):
 
 
 def _searched(
-    content: ProjectedTables, index: int, confidence: Exact
+    content: ProjectedTables, index: int, least: float
 ) -> "tuple[list[_Join], NDArray[np.int64]]":
     """Return for pairs of attributes of a table where the join makes sure enough.
 
     Beside them stands for each pair, known and inferred, how often the likeliest value is right.
     """
-    least = float(exact("confidence", confidence))
     table, attributes = content.parts[index], content.sensitive[index]
     classes = class_of_rows(content, table)
     home = _Groups(classes, np.bincount(classes))

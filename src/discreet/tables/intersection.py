@@ -8,7 +8,6 @@ from typing import ClassVar
 import numpy as np
 
 from discreet.core.attack import Confident, Releases, each_of, from_each
-from discreet.core.exact import exact
 from discreet.core.findings import Claim, Findings, Threat
 from discreet.core.projected_tables import ProjectedTables
 from discreet.tables.background import (
@@ -51,9 +50,10 @@ class Intersection(Confident):
         """Return what one release tells, surest first, and how surely at most."""
         best = _linkages(number, content, person)
         sure = [max((claim.confidence for claim in candidates), default=0.0) for candidates in best]
-        least = exact("confidence", self.confidence)
-        claims = [claim for candidates in best for claim in candidates if claim.confidence >= least]
-        if person and prod(sure) >= least and len(best) > 1:
+        claims = [
+            claim for candidates in best for claim in candidates if claim.confidence >= self.least
+        ]
+        if person and prod(sure) >= self.least and len(best) > 1:
             claims.append(_joint(best, sure))
         claims.sort(key=lambda claim: (-claim.confidence, -claim.people))
         return claims, {

@@ -49,7 +49,8 @@ class Skewness(Limited):
         for number, release in enumerate(each_of(releases, ProjectedTables)):
             rises = list(self._rises(number, release.content, knowledge))
             largest = max([largest, *(rise for rise, _ in rises)])
-            claimed = [(rise, claim) for rise, claim in rises if rise >= exact("gain", self.gain)]
+            least = float(exact("gain", self.gain))
+            claimed = [(rise, claim) for rise, claim in rises if rise >= least]
             claimed.sort(key=lambda each: (-each[0], -each[1].people))
             claims += [claim for _, claim in claimed[: self.limit]]
         summary = {"largest_rise": largest, "claims": len(claims)}
@@ -66,12 +67,13 @@ class Skewness(Limited):
             sizes = np.bincount(classes)
             for name in attributes:
                 codes, count = coded(table[name].cast(str))
-                overall = np.bincount(codes, minlength=count) / table.height
+                overall = np.bincount(codes, minlength=count)
                 pairs, counts = grouped([classes, codes])
                 first = np.zeros(len(counts), dtype=np.int64)
                 first[pairs[::-1]] = np.arange(table.height)[::-1]
-                share = counts / sizes[classes[first]]
-                rise = share - overall[codes[first]]
+                rows, everyone = sizes[classes[first]], table.height
+                # whole numbers up to the last step, so that a rise of just the gain is claimed
+                rise = (counts * everyone - overall[codes[first]] * rows) / (rows * everyone)
                 rising = np.lexsort((rise, classes[first]))
                 best = rising[np.flatnonzero(np.diff(classes[first][rising], append=-1))]
                 for index in best.tolist():
@@ -82,8 +84,8 @@ class Skewness(Limited):
                             row=row,
                             known=class_in_words(content, table, row),
                             inferred=(f"{name}={table[name][row]}",),
-                            confidence=float(share[index]),
+                            confidence=int(counts[index]) / int(rows[index]),
                             people=int(sizes[classes[row]]),
-                            prior=float(overall[codes[row]]),
+                            prior=int(overall[codes[row]]) / everyone,
                         )
                         yield float(rise[index]), claim
