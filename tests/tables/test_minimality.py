@@ -1,15 +1,20 @@
 """The minimality attack against a plain count over all inputs."""
 
 from fractions import Fraction
-from itertools import product
+from functools import reduce
+from itertools import islice, product
+from operator import and_
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from discreet import Hierarchy, Microdata
+from discreet import Hierarchy, Microdata, Release
+from discreet.core.guarantee import TCloseness
+from discreet.core.workload import Workload
 from discreet.errors import DataError, ParameterError
 from discreet.rng import seeded
 from discreet.tables import CodipStar, Incognito, Minimality, NaiveTCloseness, Register
@@ -53,7 +58,7 @@ def test_chances_are_shares_of_the_inputs_that_fit(
     assert isinstance(found, Alternatives)
     nodes = len(found.better)
     classes = [
-        assignments_of_class(values, nodes, found.judge(place, Fraction(t)))
+        assignments_of_class(values, nodes, found.judge(place, TCloseness(t=t)))
         for place, values in enumerate(found.values)
     ]
     told = [posterior(classes, place, nodes) for place in range(len(classes))]
@@ -83,6 +88,52 @@ def brute(found: Alternatives, t: Fraction) -> tuple[list[list[dict[int, int]]],
             for person, row in enumerate(given_rows):
                 wanted[place][person][row] = wanted[place][person].get(row, 0) + 1
     return wanted, total
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from("1234"),
+            st.sampled_from("fm"),
+            st.sampled_from("xy"),
+            st.sampled_from("uv"),
+        ),
+        min_size=3,
+        max_size=5,
+    ),
+    st.sampled_from(["discernibility", "precision", "loss", "class-size", "entropy", "workload"]),
+    st.sampled_from([{}, {"q": "3"}, {"r": "5"}]),
+)
+@settings(max_examples=60)
+def test_an_input_that_is_excluded_would_have_been_published_otherwise(
+    rows: list[tuple[str, ...]], score: Any, weights: dict[str, str]
+) -> None:
+    own = {"score": score, "weights": weights, "t_by_attribute": {"u": "0.2"}}
+    if score == "workload":
+        own["workload"] = Workload.of(["q=1", "q=3; r=m"])
+    method = NaiveTCloseness(k=2, t="0.6", hierarchy=(("q", TREE),), **own)
+
+    def published(rows: list[tuple[str, ...]]) -> Release[Any]:
+        table = pl.DataFrame(rows, schema=["q", "r", "s", "u"], orient="row")
+        data = Microdata.of(table, qids=["q", "r"], sensitive=["s", "u"])
+        return method.publish(data, seeded(1)).release
+
+    release = published(rows)
+    register = pl.DataFrame([row[:2] for row in rows], schema=["q", "r"], orient="row")
+    found = alternatives_of(release.content, 0, register, 2)
+    assert isinstance(found, Alternatives)
+    judges = [found.judge(index, method.closeness) for index in range(len(found.values))]
+    for world in islice(product(*map(permutations_of, found.values)), 40):
+        close = [judge(given_rows) for judge, given_rows in zip(judges, world, strict=True)]
+        if found.better and reduce(and_, close):
+            again = published(
+                [
+                    (*cells, *found.rows[row])
+                    for members, given_rows in zip(found.people, world, strict=True)
+                    for cells, row in zip(members, given_rows, strict=True)
+                ]
+            )
+            assert again.manifest.notes["levels"] != release.manifest.notes["levels"]
 
 
 def test_a_minimal_table_gives_somebody_away(tmp_path: Path) -> None:

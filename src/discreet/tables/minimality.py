@@ -119,21 +119,24 @@ class Minimality(Confident):
         terms = _terms(release)
         if isinstance(terms, str):
             return terms
+        k, closeness = terms
         people = _people(knowledge)
         if people is None:
             return f"{NOT}needs a register of the quasi-identifiers of everyone"
-        alternatives = alternatives_of(release.content, index, people, terms[0])
+        alternatives = alternatives_of(release.content, index, people, k)
         if isinstance(alternatives, str):
             return alternatives
         largest = max(alternatives.values, key=distinct_orders)
         if distinct_orders(largest) > self.limit:
             return f"{NOT}a class of {len(largest):,} rows has more orders than the limit"
-        return list(self._claims(number, alternatives, terms[1]))
+        return list(self._claims(number, alternatives, closeness))
 
-    def _claims(self, number: int, alternatives: Alternatives, t: Fraction) -> Iterator[Claim]:
+    def _claims(
+        self, number: int, alternatives: Alternatives, closeness: TCloseness
+    ) -> Iterator[Claim]:
         nodes = len(alternatives.better)
         classes = [
-            assignments_of_class(values, nodes, alternatives.judge(index, t))
+            assignments_of_class(values, nodes, alternatives.judge(index, closeness))
             for index, values in enumerate(alternatives.values)
         ]
         for index, values in enumerate(alternatives.values):
@@ -191,8 +194,8 @@ def _not_run(summary: Mapping[str, int | float | str]) -> str:
     return "; ".join(dict.fromkeys(each.removeprefix(NOT) for each in outcomes))
 
 
-def _terms(release: Release[ProjectedTables]) -> tuple[int, Fraction] | str:
-    """Return k and t, or why such a release is not attacked."""
+def _terms(release: Release[ProjectedTables]) -> tuple[int, TCloseness] | str:
+    """Return k and the closeness, or why such a release is not attacked."""
     others = LDiversity | NTCloseness | BetaLikeness | DeltaDisclosure
     if any(isinstance(each, others) for each in release.guarantees):
         # a better table may have failed these, so that it was not close enough does not follow
@@ -207,4 +210,4 @@ def _terms(release: Release[ProjectedTables]) -> tuple[int, Fraction] | str:
         return f"{NOT}only the equal distance is counted"
     if exact("limit", str(release.manifest.parameters.get("suppression_limit", 0))) > 0:
         return f"{NOT}a limit of suppression was allowed"
-    return k, close.most
+    return k, close

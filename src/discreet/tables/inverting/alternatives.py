@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from discreet.core.guarantee import TCloseness
 from discreet.core.hierarchy import Hierarchy
 from discreet.core.projected_tables import ProjectedTables
 from discreet.errors import DataError
@@ -43,8 +44,9 @@ class Alternatives:
         cells = zip(self.names, self.people[index][person], strict=True)
         return tuple(f"{name}={value}" for name, value in cells)
 
-    def judge(self, index: int, t: Fraction) -> Callable[[Assignment], int]:
+    def judge(self, index: int, closeness: TCloseness) -> Callable[[Assignment], int]:
         """Return the function that says which better nodes are close in a world of this class."""
+        bounds = [closeness.most_of(name) for name in self.attributes]
         all_rows = [row for values in self.values for row in values]
         columns = range(len(self.attributes))
         shares = [Counter(self.rows[row][column] for row in all_rows) for column in columns]
@@ -57,7 +59,7 @@ class Alternatives:
                     abs(counts[value] * len(all_rows) - count * len(rows))
                     for value, count in shares[column].items()
                 )
-                if Fraction(apart, 2 * len(rows) * len(all_rows)) > t:
+                if Fraction(apart, 2 * len(rows) * len(all_rows)) > bounds[column]:
                     return False
             return True
 
@@ -88,7 +90,7 @@ def alternatives_of(
     published = _node_of(lattice, scores, content, table)
     if published is None:
         return "not attacked: the register does not fit the published classes"
-    better = _better(scores, published)
+    better = _better(scores.nodes, published)
     classes, sizes = lattice.classes(published)
     by_class = [np.flatnonzero(classes[lattice.records] == each) for each in range(len(sizes))]
     keys = [_key(lattice, published, int(people[0])) for people in by_class]
@@ -147,17 +149,14 @@ def _node_of(
     return None
 
 
-def _better(scores: Scores, published: Node) -> tuple[Node, ...]:
-    """Return the better nodes below the published one, the highest of them.
+def _better(nodes: Sequence[Node], published: Node) -> tuple[Node, ...]:
+    """Return the nodes below the published one, the highest of them.
 
-    A node that is close stays close above, so the highest decide. Nodes that are not below the
-    published one cut across its classes; what they exclude is not counted.
+    Where nothing is suppressed they are better by every score. A node that is close stays close
+    above, so the highest decide. Nodes that are not below the published one cut across its classes;
+    what they exclude is not counted.
     """
-    index = scores.nodes.index(published)
-    costs = scores.discernibility
-    order = np.lexsort((np.arange(len(costs)), costs)).tolist()
-    before = [scores.nodes[each] for each in order[: order.index(index)]]
-    below = [node for node in before if _under(node, published)]
+    below = [node for node in nodes if node != published and _under(node, published)]
     return tuple(node for node in below if not any(node != up and _under(node, up) for up in below))
 
 
