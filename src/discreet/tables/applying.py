@@ -19,7 +19,7 @@ from discreet.core.statistics import TableElsewhere
 from discreet.errors import DataError
 from discreet.lazy import pl
 from discreet.rng import Rng, secure
-from discreet.tables.folding import FoldedTable, codes_of, fold, order_of_codes
+from discreet.tables.folding import FoldedTable, codes_of, columns_of_bits, fold, order_of_codes
 
 TUPLE, RECORD, PEOPLE, COPIES = "\0tuple", "\0record", "\0people", "\0copies"
 """Columns that no table has."""
@@ -132,10 +132,9 @@ class TablesPlan:
         A record stands for so many ``people``, by default for one.
         """
         table = pl.DataFrame(bitmap_of(data, self.bits)["table"])
-        bits = [f"{name}={value}" for name, values in self.bits.items() for value in values]
         ones = np.ones(len(data), dtype=np.int64)
         table = table.with_columns(
-            pl.col(bits).cast(pl.Int64),
+            pl.col(columns_of_bits(self.bits)).cast(pl.Int64),
             pl.int_range(pl.len()).alias(RECORD),
             pl.Series(PEOPLE, ones if people is None else people),
         )

@@ -14,7 +14,7 @@ from discreet.core.ranges import covers
 from discreet.core.spelling import nearest
 from discreet.errors import ParameterError
 from discreet.lazy import pl
-from discreet.tables.generalising.lattice import grouped
+from discreet.tables.generalising.lattice import first_rows, grouped
 from discreet.tables.promises.closeness import classes_of
 
 
@@ -59,8 +59,7 @@ def best_guesses(groups: NDArray[np.int64], values: NDArray[np.int64]) -> Guess:
     [[3, 1], [1, 3], [2, 1]]
     """
     pairs, counts = grouped([groups, values])
-    first = np.zeros(len(counts), dtype=np.int64)
-    first[pairs[::-1]] = np.arange(len(groups))[::-1]
+    first = first_rows(pairs, len(counts))
     rising = np.lexsort((counts, groups[first]))
     last = np.flatnonzero(np.diff(groups[first][rising], append=-1))
     best = rising[last]

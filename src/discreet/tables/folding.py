@@ -1,6 +1,6 @@
 """What publishers of tables decide by: the distinct rows and how many people have each."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
@@ -26,15 +26,15 @@ class Cells(NamedTuple):
     """The values, in the order of text."""
 
     def in_order(self, values: Sequence[str]) -> NDArray[np.int64]:
-        """Return for each row the place of its value in another order of the values.
+        """Return for each row the rank of its value in another order of the values.
 
         >>> Cells(np.array([0, 1]), ["a", "b"]).in_order(["b", "a"]).tolist()
         [1, 0]
         """
         if values == self.values:
             return self.codes
-        place = {value: number for number, value in enumerate(values)}
-        return np.array([place[value] for value in self.values], dtype=np.int64)[self.codes]
+        rank = {value: number for number, value in enumerate(values)}
+        return np.array([rank[value] for value in self.values], dtype=np.int64)[self.codes]
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,6 +72,15 @@ class FoldedTable:
             )
             for name in sorted(self.multi_valued)
         }
+
+
+def columns_of_bits(bits: Mapping[str, Sequence[str]]) -> list[str]:
+    """Return the columns of multi-valued attributes, one for each of their values.
+
+    >>> columns_of_bits({"ill": ("cough", "flu")})
+    ['ill=cough', 'ill=flu']
+    """
+    return [f"{name}={value}" for name, values in bits.items() for value in values]
 
 
 def fold(data: Microdata | TableElsewhere) -> FoldedTable:

@@ -56,19 +56,19 @@ def settled(rows: Whole, classes: Whole, people: Whole, least: int) -> Whole:
     """
     width = np.bincount(classes, minlength=1)
     order = np.lexsort((classes, width[classes], rows))
-    asked = classes[order]
+    narrowest_first = classes[order]
     at = np.searchsorted(rows[order], np.arange(len(people)))
-    end = np.append(at[1:], len(asked))
-    class_of = np.where(at < end, np.append(asked, -1)[at], -1)
+    end = np.append(at[1:], len(order))
+    class_of = np.where(at < end, np.append(narrowest_first, -1)[at], -1)
     sizes = np.bincount(class_of[class_of >= 0], people[class_of >= 0], minlength=len(width))
     closed = np.zeros(len(width), dtype=np.bool_)
     while (few := np.flatnonzero((sizes > 0) & (sizes < least))).size:
         small = int(few[np.argmin(sizes[few])])
         closed[small], sizes[small] = True, 0
         for row in np.flatnonzero(class_of == small).tolist():
-            while at[row] < end[row] and closed[asked[at[row]]]:
+            while at[row] < end[row] and closed[narrowest_first[at[row]]]:
                 at[row] += 1
-            class_of[row] = asked[at[row]] if at[row] < end[row] else -1
+            class_of[row] = narrowest_first[at[row]] if at[row] < end[row] else -1
             if class_of[row] >= 0:
                 sizes[class_of[row]] += people[row]
     return np.asarray(class_of, dtype=np.int64)
@@ -92,9 +92,9 @@ def recoded_sets(
     pairs, pair = np.unique(
         own * len(texts) + coded(table[name], texts.to_list())[0], return_inverse=True
     )
-    stand_ins = _Standing(rules, rule, {block: number for number, block in enumerate(blocks)})
+    published = _BlocksOfItems(rules, rule, {block: at for at, block in enumerate(blocks)})
     recoded = [
-        stand_ins.of(int(each // len(texts)), list(sets[int(each % len(texts))]))
+        published.of(int(each // len(texts)), list(sets[int(each % len(texts))]))
         for each in pairs.tolist()
     ]
     retained, lost = _without_rare(
@@ -110,8 +110,8 @@ def recoded_sets(
     return Recoding.of_rows(original, published, folded.distinct.sensitive), lost
 
 
-class _Standing:
-    """What stands for items in each class."""
+class _BlocksOfItems:
+    """Which blocks stand for items in each class."""
 
     def __init__(
         self, rules: TableRules, rule: TableRule, number: dict[tuple[str, ...], int]
@@ -140,15 +140,15 @@ def _without_rare(
     items = np.array([block for each in recoded for block in each], dtype=np.int32)
     number = np.full(max(1, len(blocks)), -1, dtype=np.int64)
     plain = (np.zeros(0, dtype=np.int64), np.zeros((3, 0), dtype=np.int64))
-    how = SetRecoding(method.k, method.m, single=False, merging=False)
+    nothing_merged = SetRecoding(method.k, method.m, single=False, merging=False)
     retained, lost = list(recoded), 0
     for group in np.unique(classes).tolist():
         inside = np.flatnonzero(classes == group)
         members = np.repeat(inside, people[inside].astype(np.int64))
-        present, label, _, _, gone = blocks_of_class(
-            members, offsets, items, number, *plain, how.k, how.m, how.merging, how.single
+        present, label, _, _, left_out = blocks_of_class(
+            members, offsets, items, number, *plain, *nothing_merged.of_kernel
         )
-        lost += round(gone)
+        lost += round(left_out)
         good = set(present[label >= 0].tolist())
         for each in inside.tolist():
             retained[each] = [block for block in recoded[each] if block in good]

@@ -12,7 +12,7 @@ from discreet.core.exact import Exact, exact, positive_share
 from discreet.core.findings import Claim, Findings, Threat
 from discreet.core.projected_tables import ProjectedTables
 from discreet.tables.background import Background, class_in_words, class_of_rows, fitting_rows
-from discreet.tables.generalising.lattice import grouped
+from discreet.tables.generalising.lattice import first_rows, grouped
 from discreet.tables.promises.closeness import coded
 
 
@@ -69,8 +69,7 @@ class Skewness(Limited):
                 codes, count = coded(table[name].cast(str))
                 overall = np.bincount(codes, minlength=count)
                 pairs, counts = grouped([classes, codes])
-                first = np.zeros(len(counts), dtype=np.int64)
-                first[pairs[::-1]] = np.arange(table.height)[::-1]
+                first = first_rows(pairs, len(counts))
                 rows, everyone = sizes[classes[first]], table.height
                 # whole numbers up to the last step, so that a rise of just the gain is claimed
                 rise = (counts * everyone - overall[codes[first]] * rows) / (rows * everyone)

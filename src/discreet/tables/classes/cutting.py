@@ -13,7 +13,7 @@ from discreet.errors import InfeasibleError
 from discreet.lazy import pl
 from discreet.tables.applying import Recoding, TablesPlan
 from discreet.tables.classes.columns import CutColumn, stacked
-from discreet.tables.folding import FoldedTable
+from discreet.tables.folding import FoldedTable, columns_of_bits
 from discreet.tables.generalising.lattice import grouped
 from discreet.tables.kernels.cutting import cut_up
 from discreet.tables.kernels.even_cuts import Columns
@@ -60,9 +60,17 @@ class Cutting:
 
     def recoding(self, names: Sequence[str], promised: Promises) -> Recoding:
         """Cut the table with these sensitive attributes as long as every class keeps all."""
-        cut = self.cut(names, promised)
-        shown = self.shown(cut, cut.rows, cut.classes)
-        return self._recoded(cut.table, cut.rows, cut.people, shown, tuple(names))
+        cut, data = self.cut(names, promised), self.folded.distinct
+        published = self.shown(cut, cut.rows, cut.classes)
+        if not self.relaxed:
+            original = cut.table.select(data.qids)[cut.rows]
+            return Recoding.of_rows(original, published, tuple(names))
+        # equal values may be divided, so rows are told apart by all that decides
+        bits = columns_of_bits(self.folded.bits)
+        original = cut.table.select(*data.qids, *data.sensitive).with_columns(
+            pl.col(bits).cast(pl.Int64)
+        )
+        return Recoding(original[cut.rows], published, tuple(names), cut.people)
 
     def cut(self, names: Sequence[str], promised: Promises, least: int = 0) -> "Cut":
         """Return the classes of the table; ``least`` asks for larger ones than promised."""
@@ -104,23 +112,6 @@ class Cutting:
         notes = {"generalised_to": {column.name: column.kind for column in self.columns}}
         return TablesPlan(recodings, self.folded.bits, applied, ground, guarantees, notes)
 
-    def _recoded(
-        self,
-        table: "pl.DataFrame",
-        rows: NDArray[np.int64],
-        people: NDArray[np.int64],
-        published: "pl.DataFrame",
-        names: tuple[str, ...],
-    ) -> Recoding:
-        if self.relaxed:
-            every = (*self.folded.distinct.qids, *self.folded.distinct.sensitive)
-            bits = [
-                f"{name}={value}" for name, values in self.folded.bits.items() for value in values
-            ]
-            original = table.select(every).with_columns(pl.col(bits).cast(pl.Int64))[rows]
-            return Recoding(original, published, names, people)
-        return Recoding.of_rows(table.select(self.folded.distinct.qids)[rows], published, names)
-
     def _parts(self, k: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the rows to cut and the part of each, so that no column is above its level."""
         table, counts = self.folded.distinct.table, self.folded.counts
@@ -132,10 +123,10 @@ class Cutting:
             if column.name in self.highest
         ]
         parts, sizes = grouped(nodes, counts)
-        gone = int(sizes[sizes < k].sum())
-        if gone > self.most_left_out or gone == self.folded.people:
+        left_out = int(sizes[sizes < k].sum())
+        if left_out > self.most_left_out or left_out == self.folded.people:
             msg = (
-                f"within the highest levels {gone:,} people are among fewer than {k}, and "
+                f"within the highest levels {left_out:,} people are among fewer than {k}, and "
                 f"{self.most_left_out:,} may be left out; allow a higher level or raise the "
                 "suppression limit"
             )

@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.tables.classes.extents import Reach
+from discreet.tables.classes.extents import Floats, Reach, Whole
 from discreet.tables.classes.with_sets import SetClasses
 
 Bounding: TypeAlias = Literal["rmerge", "tmerge", "rtmerge"]
@@ -16,9 +16,6 @@ TRIED = 4
 """Partners whose sets are recoded to see; they seem best by how many people hold each item."""
 MOST_CELLS = 50_000_000
 """Classes times items that are counted; beyond, partners are looked for by columns alone."""
-
-Whole = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 
 @dataclass(eq=False)

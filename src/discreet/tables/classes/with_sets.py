@@ -15,11 +15,10 @@ from discreet.core.itemsets import Itemsets
 from discreet.core.tree import leaf_spans
 from discreet.lazy import pl
 from discreet.tables.classes.cutting import Cut, Cutting
-from discreet.tables.classes.extents import ColumnReach, Reach, weighted
+from discreet.tables.classes.extents import ColumnReach, Reach, Whole, weighted
 from discreet.tables.kernels.class_sets import blocks_of_class
 from discreet.tables.promises.closeness import coded
 
-Whole = NDArray[np.int64]
 _Recoded: TypeAlias = tuple[Whole, Whole, Whole, Whole, float]
 
 
@@ -38,6 +37,11 @@ class SetRecoding(NamedTuple):
     """The highest level of the tree that is shown."""
     merging: bool = True
     """Whether items may be merged or lifted at all."""
+
+    @property
+    def of_kernel(self) -> tuple[int, int, bool, bool]:
+        """What ``blocks_of_class`` takes of it."""
+        return self.k, self.m, self.merging, self.single
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,13 +133,10 @@ class SetClasses:
     def published(self, classes: Whole) -> "pl.Series":
         """Return what the set of each row becomes in its class: a list of blocks of items."""
         recoded = [self._recoded(rows) for rows in self.members(classes)]
-        group, item, label = (
-            np.repeat(np.arange(len(recoded)), [len(each[0]) for each in recoded]),
-            np.concatenate([each[0] for each in recoded]),
-            np.concatenate([each[1] for each in recoded]),
-        )
         if self.recoding.tree is not None:
             return self._lifted(classes, recoded, self.recoding.tree)
+        group = np.repeat(np.arange(len(recoded)), [len(each[0]) for each in recoded])
+        item, label = (np.concatenate([each[part] for each in recoded]) for part in (0, 1))
         width, n_sets = len(self.sets.vocabulary) + 1, len(self.sets)
         shown = label >= 0
         group, item, label = group[shown], item[shown], label[shown]
@@ -169,16 +170,15 @@ class SetClasses:
     ) -> "pl.Series":
         """Return for each row the blocks of its class and set, which are the ``owner``."""
         order = np.lexsort((block, owner))
-        asked, row = np.unique(classes * len(self.sets) + self.set_of_row, return_inverse=True)
-        sizes = np.bincount(np.searchsorted(asked, owner), minlength=len(asked))
+        owners, row = np.unique(classes * len(self.sets) + self.set_of_row, return_inverse=True)
+        sizes = np.bincount(np.searchsorted(owners, owner), minlength=len(owners))
         cells = grouped_column(blocks.gather(block[order]), sizes)
         return cells.cast(pl.List(pl.List(pl.String))).gather(row)
 
     def _recoded(self, rows: Whole) -> "_Recoded":
         """Return items with blocks and sets with blocks of a class of these rows, and the loss."""
         people = np.sort(np.repeat(self.set_of_row[rows], self.cut.counts[rows]))
-        how = self.recoding
-        return blocks_of_class(people, *self._arrays, how.k, how.m, how.merging, how.single)
+        return blocks_of_class(people, *self._arrays, *self.recoding.of_kernel)
 
     @cached_property
     def _arrays(self) -> tuple[Whole, NDArray[np.int32], Whole, Whole, Whole]:

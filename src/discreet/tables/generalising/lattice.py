@@ -216,6 +216,17 @@ def grouped(
     return groups, np.bincount(groups, weights, minlength=count).astype(np.int64)
 
 
+def first_rows(groups: NDArray[np.int64], count: int) -> NDArray[np.int64]:
+    """Return the first row of each group.
+
+    >>> first_rows(np.array([1, 0, 1]), 2).tolist()
+    [1, 0]
+    """
+    first = np.zeros(count, dtype=np.int64)
+    first[groups[::-1]] = np.arange(len(groups))[::-1]
+    return first
+
+
 def lattice_of(
     table: "pl.DataFrame",
     hierarchies: Mapping[str, Hierarchy],
@@ -224,8 +235,7 @@ def lattice_of(
     """Return the lattice of a table's quasi-identifiers under these hierarchies."""
     columns = [_coded(table[name], tree) for name, tree in hierarchies.items()]
     groups, counts = grouped(columns, weights)
-    first = np.zeros(len(counts), dtype=np.int64)
-    first[groups[::-1]] = np.arange(table.height)[::-1]
+    first = first_rows(groups, len(counts))
     tuples = np.stack([column[first] for column in columns], axis=1)
     return Lattice(hierarchies, tuples, counts, groups)
 
