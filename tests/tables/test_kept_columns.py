@@ -114,6 +114,15 @@ def test_columns_lose_what_their_cells_take_in() -> None:
     assert column_losses(data, whole.content) == pytest.approx({"age": 1.0, "zip": 1.0})
 
 
+def test_a_column_suppressed_as_a_whole_loses_all_whatever_stars_are_in_it() -> None:
+    data = Microdata.of({"job": ["*", "a", "b", "c"]}, qids=["job"], sensitive=[])
+    release = Incognito(k=2).publish(data, seeded(1)).release
+    assert set(release.content.parts[0]["job"]) == {"**"}
+    assert column_losses(data, release.content) == {"job": 1.0}
+    alone = Incognito(k=1).publish(data, seeded(1)).release
+    assert column_losses(data, alone.content) == {"job": 0.0}
+
+
 def test_the_owner_is_told_what_the_best_generalisations_cost() -> None:
     publication = Incognito(k=2).publish(people(), seeded(1))
     report = publication.linkage_key.facts["report"]

@@ -131,6 +131,15 @@ def members_of(cell: str) -> tuple[str, ...]:
     return (cell,)
 
 
+def is_root(cell: str, values: Iterable[str] = ()) -> bool:
+    """Whether a cell is what a column without a hierarchy is suppressed to, and none of its values.
+
+    >>> is_root("*"), is_root("**", ["*", "a"]), is_root("*", ["*", "a"]), is_root("a")
+    (True, True, False, False)
+    """
+    return set(cell) == {"*"} and cell not in values
+
+
 class Meant(NamedTuple):
     """A published cell, looked at once for many values."""
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from discreet.core.graph import Network
 from discreet.core.network import SocialNetwork
 from discreet.risk.profile import profile
-from discreet.risk.reidentification import Population, reidentification, told_in_shares
+from discreet.risk.reidentification import Population, population_by_share, reidentification
 from discreet.risk.threats import threats
 
 
@@ -34,7 +34,7 @@ def degrees_risk(
     dict of str to object
         The risks of the three attackers, by name.
     """
-    about = told_in_shares(population, "a graph")
+    about = population_by_share(population, "a graph")
     degrees = np.bincount(edges.ravel(), minlength=people)
     number, sizes = np.unique(degrees, return_inverse=True, return_counts=True)[1:]
     risks = reidentification(sizes, about)

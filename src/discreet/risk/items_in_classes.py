@@ -4,12 +4,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.kernels.ragged import runs
+from discreet.risk.reidentification import FEW
 
 AT_ONCE = 4_000_000
 """Sets of known items that are listed at once."""
 MOST_KNOWN = 2
 """Up to so many known items are tried beside the quasi-identifiers."""
-FEW = 5
 
 Whole = NDArray[np.int64]
 
@@ -45,15 +45,15 @@ def fewest_rows(classes: Whole, offsets: Whole, items: Whole, most: int) -> tupl
         done = work[begin - 1] if begin else 0.0
         if work[end - 1] - done < AT_ONCE and end < len(order):
             continue
-        _look(classes, order[begin:end], (offsets, items), fewest, worst)
+        _count_sharing(classes, order[begin:end], (offsets, items), fewest, worst)
         begin = end
     return fewest, worst
 
 
-def _look(
+def _count_sharing(
     classes: Whole, rows: Whole, sets: tuple[Whole, Whole], fewest: Whole, worst: Whole
 ) -> None:
-    """Look at whole classes: write what is fewest, and by which items."""
+    """Count who shares items in whole classes; write what is fewest, and by which items."""
     offsets, items = sets
     width = int(items.max(initial=0)) + 1
     row, which = rows, classes[rows]

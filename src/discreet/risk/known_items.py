@@ -9,6 +9,7 @@ from discreet.core.histogram import ItemsetHistogram
 from discreet.core.itemsets import Itemsets
 from discreet.kernels.supersets import holders_of
 from discreet.measure.queries import answers, shared_items
+from discreet.risk.reidentification import FEW
 from discreet.rng import Rng, seeded
 
 SAMPLE = 10_000
@@ -17,7 +18,6 @@ SEARCHED = 1_000
 """Distinct sets looked at with the worst choice of their items."""
 MOST_ITEMS = 100
 """Items of a person, the rarest, among which the worst are searched."""
-FEW = 5
 RANDOM, WORST = 5, 3
 """Up to so many known items are tried, chosen at random and chosen to be the worst."""
 

@@ -11,8 +11,8 @@ from discreet.core.disassociated import Chunks, Disassociated
 from discreet.core.itemsets import Itemsets
 from discreet.kernels.ragged import runs
 from discreet.risk.kernels.candidates import Parts, candidates, further_certain
-from discreet.risk.known_items import FEW, SAMPLE, SEARCHED, WORST, random_subsets
-from discreet.risk.reidentification import Population, told_in_shares
+from discreet.risk.known_items import SAMPLE, SEARCHED, WORST, random_subsets
+from discreet.risk.reidentification import FEW, Population, population_by_share
 from discreet.risk.threats import threats
 from discreet.rng import Rng, seeded
 
@@ -35,7 +35,7 @@ def parts_risk(content: Disassociated, population: Population | None = None) -> 
     picks one is right once in so many. The people are drawn as the release leaves them: of each
     chunk a part at random, with a fixed seed.
     """
-    told_in_shares(population, "sets")
+    population_by_share(population, "sets")
     rng, parts = seeded(0), _parts(content)
     drawn = _possible_people(content, rng)
     each = {known: _knowing(content, parts, drawn, known, rng) for known in range(1, WORST + 1)}

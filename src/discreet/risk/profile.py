@@ -10,7 +10,7 @@ from discreet.core.statistics import SetsElsewhere
 from discreet.core.transactions import Transactions
 from discreet.kernels.maximal import maximal_sets
 from discreet.risk.known_items import singled_out
-from discreet.risk.reidentification import Population, reidentification, told_in_shares
+from discreet.risk.reidentification import Population, population_by_share, reidentification
 from discreet.risk.threats import threats
 
 THREAT = "knowing_3"
@@ -68,7 +68,7 @@ def sets_risk(folded: ItemsetHistogram, population: Population | None = None) ->
     dict of str to object
         The risks by name.
     """
-    about = told_in_shares(population, "sets")
+    about = population_by_share(population, "sets")
     known = singled_out(folded)
     three = known[THREAT]
     certain = three["share_further_item_certain"]

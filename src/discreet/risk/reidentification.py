@@ -7,13 +7,15 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.core.ranges import Meant, range_of
+from discreet.core.ranges import Meant, is_root, range_of
 from discreet.errors import DataError, ParameterError
 from discreet.lazy import pl
 from discreet.risk.population import population_uniqueness
 
-THRESHOLD: Final = 0.2
-"""A risk above one in five counts as high: fewer than five people look alike."""
+FEW: Final = 5
+"""Fewer people who look alike are few."""
+THRESHOLD: Final = 1 / FEW
+"""A risk above one in five counts as high."""
 
 Sizes = NDArray[np.int64]
 
@@ -31,7 +33,7 @@ class Population:
     """Everybody of the population, one a row, with the quasi-identifiers; None: not at hand."""
 
 
-def told_in_shares(population: Population | None, noun: str) -> Population:
+def population_by_share(population: Population | None, noun: str) -> Population:
     """Return what is known of a population of which nobody is listed; a table is refused."""
     if population is not None and population.table is not None:
         msg = f"a `population` is counted for tables; for {noun} give `sampling_fraction`"
@@ -173,4 +175,4 @@ def _covering(value: str | None, cells: set[str | None], meant: Sequence[Meant])
 
 def _whole(cells: set[str | None]) -> set[str | None]:
     """Return the root of a column that is suppressed as a whole, which stands for a gap as well."""
-    return {cell for cell in cells if len(cells) == 1 and cell is not None and set(cell) == {"*"}}
+    return {cell for cell in cells if len(cells) == 1 and cell is not None and is_root(cell)}

@@ -104,12 +104,12 @@ def _tables(content: ProjectedTables, population: Population | None) -> dict[str
     if not each:
         return {"not_counted": "No row was published."}
     worst = max(each, key=lambda risk: (risk["prosecutor"]["highest"], risk["marketer"]))
-    told: dict[str, list[dict[str, Any]]] = {}
+    by_attribute: dict[str, list[dict[str, Any]]] = {}
     for risk in each:
         for name, disclosure in risk["attributes"].items():
-            told.setdefault(name, []).append(disclosure)
+            by_attribute.setdefault(name, []).append(disclosure)
     # the values of one attribute may stand in several tables
-    attributes = {name: worst_disclosure(disclosures) for name, disclosures in told.items()}
+    attributes = {name: worst_disclosure(each) for name, each in by_attribute.items()}
     certain = [risk["wp29"]["inference"]["share"] for risk in each]
     inference = worst["wp29"]["inference"] | {
         "share": max((share for share in certain if share is not None), default=None)

@@ -13,10 +13,9 @@ from discreet.errors import DataError
 from discreet.lazy import pl
 from discreet.risk.disclosure import attribute_disclosure
 from discreet.risk.items_in_classes import shares_knowing_items
-from discreet.risk.reidentification import Population, population_sizes, reidentification
+from discreet.risk.reidentification import FEW, Population, population_sizes, reidentification
 from discreet.risk.threats import threats
 
-FEW = 5
 CLASS = "\0class"
 """A column that no table has."""
 MEASURED = ("l", "entropy_l", "t", "beta", "enhanced_beta", "delta", "delta_of_values_present")
@@ -148,10 +147,10 @@ def worst_disclosure(each: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """
     if len(each) == 1:
         return each[0]
-    best = max(each, key=lambda told: told["guessed_right"] - told["base_rate"])
-    worst = {name: _worst(name, [told[name] for told in each]) for name in MEASURED}
-    certain = max(told["share_value_certain"] for told in each)
-    values = sum(told["values"] for told in each)
+    best = max(each, key=lambda table: table["guessed_right"] - table["base_rate"])
+    worst = {name: _worst(name, [table[name] for table in each]) for name in MEASURED}
+    certain = max(table["share_value_certain"] for table in each)
+    values = sum(table["values"] for table in each)
     return best | worst | {"values": values, "share_value_certain": certain}
 
 

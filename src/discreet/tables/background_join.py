@@ -97,7 +97,7 @@ class BackgroundJoin(Confident):
     def _search(self, number: int, content: ProjectedTables) -> tuple[list[Claim], Summary]:
         """Return the surest inferences that knowing one sensitive value adds, and what it helps."""
         searched = [_searched(content, index, self.least) for index in range(len(content))]
-        joins = [join for found, _ in searched for join in found]
+        joins = [join for joins_of_table, _ in searched for join in joins_of_table]
         sure = np.concatenate([join.sure for join in joins] or [np.empty(0)])
         people = np.concatenate([join.people for join in joins] or [np.empty(0, dtype=np.int64)])
         lacks = np.concatenate([join.lacks for join in joins] or [np.empty(0, dtype=np.bool_)])
@@ -156,7 +156,7 @@ def _searched(
         for inferred, about in enumerate(columns):
             if inferred == known:
                 continue
-            hits, rows, sure, people, lacks = _told(groups, home, about, least)
+            hits, rows, sure, people, lacks = _inferences(groups, home, about, least)
             right[known, inferred] = hits
             if len(rows):
                 joins.append(_Join(table, by.name, about.name, rows, sure, people, lacks))
@@ -189,22 +189,21 @@ def _column(table: "pl.DataFrame", name: str) -> _Column:
     return _Column(name, cells.codes, len(cells.values), cells.values.index("0") if lacking else -1)
 
 
-def _told(
+def _inferences(
     groups: _Groups, home: _Groups, about: _Column, least: float
 ) -> tuple[int, NDArray[np.int64], NDArray[np.float64], NDArray[np.int64], NDArray[np.bool_]]:
     """Return what ``surer`` does, also of so many values that no tally of all has room."""
     if len(groups.sizes) * about.n_values <= DENSE * len(about.codes):
-        told: tuple[
+        counted: tuple[
             int, NDArray[np.int64], NDArray[np.float64], NDArray[np.int64], NDArray[np.bool_]
         ] = surer(*groups, *home, about.codes, about.n_values, about.lack, least)
-        return told
+        return counted
     guess = best_guesses(groups.of_row, about.codes)
     pairs, counts = grouped([home.of_row, about.codes])
     prior = counts[pairs[guess.first]] / home.sizes[home.of_row[guess.first]]
     sure, lacks = guess.support / guess.rows, about.codes[guess.first] == about.lack
-    told_of = np.flatnonzero((sure >= least) & (sure > prior) & (~lacks | (prior < least)))
-    firsts, people = guess.first[told_of], guess.rows[told_of]
-    return int(guess.support.sum()), firsts, sure[told_of], people, lacks[told_of]
+    new = np.flatnonzero((sure >= least) & (sure > prior) & (~lacks | (prior < least)))
+    return int(guess.support.sum()), guess.first[new], sure[new], guess.rows[new], lacks[new]
 
 
 def _is_lack(content: ProjectedTables, claim: Claim) -> bool:

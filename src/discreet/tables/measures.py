@@ -11,7 +11,7 @@ from discreet.core.guarantees.distributions import Distance
 from discreet.core.microdata import GAP, Microdata
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.publication import LinkageKey
-from discreet.core.ranges import OR_GAP, Range, members_of, range_of, ranges_of
+from discreet.core.ranges import OR_GAP, Range, is_root, members_of, range_of, ranges_of
 from discreet.core.release import Release
 from discreet.errors import DataError
 from discreet.kernels.ragged import runs
@@ -203,7 +203,7 @@ def _column_loss(
     else:
         every = set(values).union(*under.values())
         covered = [
-            under.get(cell) or (every if cell == "*" else members_of(cell))
+            under.get(cell) or (every if is_root(cell, values) else members_of(cell))
             for cell in cells["cell"].to_list()
         ]
         lost = [(len(each) - 1) / max(1, len(every) - 1) for each in covered]

@@ -13,12 +13,12 @@ from discreet.core.findings import Claim, Findings, Summary, Threat
 from discreet.core.projected_tables import ProjectedTables
 from discreet.errors import ParameterError
 from discreet.risk.items_in_classes import fewest_rows
+from discreet.risk.reidentification import FEW
 from discreet.tables.background import Background, class_in_words, class_of_rows, fitting_rows
 from discreet.tables.published.sets import PublishedSets, published_sets
 
 MOST = 5
 """Items that may be known at most."""
-FEW = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

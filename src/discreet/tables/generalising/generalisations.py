@@ -180,7 +180,7 @@ def generalisations(
     taste, given = taste or Taste(), given_hierarchies(folded, hierarchy, k)
     refuse_distances(folded.distinct, distance, given)
     trees = {
-        name: given.get(name) or _kept_or_not(folded.distinct, name)
+        name: given.get(name) or _keeping_or_suppressing(folded.distinct, name)
         for name in folded.distinct.qids
     }
     lattice = lattice_of(folded.distinct.table, trees, folded.counts)
@@ -260,7 +260,7 @@ def refuse_distances(
             raise ParameterError(msg, parameter="distance")
 
 
-def _kept_or_not(people: Microdata, name: str) -> Hierarchy:
+def _keeping_or_suppressing(people: Microdata, name: str) -> Hierarchy:
     """Return the hierarchy that keeps a column or suppresses it as a whole."""
     values = people.table[name].unique().sort().to_list()
     root = "*"

@@ -17,7 +17,7 @@ Plan: TypeAlias = tuple[tuple[str, ...], ...]
 """The sensitive attributes of each table."""
 
 ROUNDING = 1e-12
-"""A loss of less is the rounding of logarithms."""
+"""Ratios of information are compared up to the rounding of logarithms."""
 DENSE = 4_000_000
 """Up to so many pairs of values are counted in a full table."""
 

@@ -11,10 +11,7 @@ import numpy as np
 
 from discreet.errors import InfeasibleError
 from discreet.tables.folding import FoldedTable
-from discreet.tables.projection.dependence import Dependence, Plan, dependence_of
-
-ROUNDING = 1e-12
-"""Ratios of information are compared up to the rounding of logarithms."""
+from discreet.tables.projection.dependence import ROUNDING, Dependence, Plan, dependence_of
 
 
 class Judge(ABC):
@@ -126,5 +123,5 @@ def along_with(bounds: Iterable[tuple[str, str]]) -> str:
     >>> along_with([("alpha", "0.5")]), along_with([])
     (' (with `alpha` at least 0.5)', '')
     """
-    told = " and ".join(f"`{name}` at least {value}" for name, value in bounds)
-    return f" (with {told})" if told else ""
+    words = " and ".join(f"`{name}` at least {value}" for name, value in bounds)
+    return f" (with {words})" if words else ""

@@ -139,7 +139,7 @@ class Planner(Judge):
             nodes &= self.diverse[name]
         return nodes
 
-    def _then(
+    def _raised_as_well(
         self, plan: Plan, projection: Projection, limit: int | None = None
     ) -> list[tuple[str, str]]:
         """Return which other bounds must be raised for these ones to do, and how far."""
@@ -162,7 +162,7 @@ class Planner(Judge):
             return free.refusal(plan, projection, self.discernibility_limit)
         least = free._least_limit(plan)
         within = replace(self, discernibility_limit=least)
-        then = along_with(within._then(plan, projection))
+        then = along_with(within._raised_as_well(plan, projection))
         return InfeasibleError(
             "no k-anonymous generalisation that would do is within the discernibility limit of "
             f"{self.discernibility_limit:,}; the nearest limit that would do is {least:,}{then}",
@@ -174,17 +174,17 @@ class Planner(Judge):
     ) -> InfeasibleError:
         asked = self.diversity
         assert asked is not None, "only a promise of diversity can be broken"
-        told = (
+        why = (
             "no k-anonymous generalisation within the limits has the diversity "
             f"{float(asked.least):g} asked for in every class; "
         )
         less = most_diverse(asked, lambda claim: replace(self, diversity=claim).would_do(plan))
         if less is None:
-            return InfeasibleError(f"{told}none would", parameter="diversity")
+            return InfeasibleError(f"{why}none would", parameter="diversity")
         raised, bounds = replace(self, diversity=less)._raised(plan)
-        then = along_with([*bounds, *raised._then(plan, projection, limit)])
+        then = along_with([*bounds, *raised._raised_as_well(plan, projection, limit)])
         nearest = f"the nearest diversity that would do is {float(less.least):g}{then}"
-        return InfeasibleError(f"{told}{nearest}", parameter="diversity")
+        return InfeasibleError(f"{why}{nearest}", parameter="diversity")
 
     def would_do(self, plan: Plan) -> bool:
         """Whether each table of a plan can be diverse enough, however close."""
@@ -198,10 +198,10 @@ class Planner(Judge):
         more = exact("t", rounded_up(float(missing)))
         nearest = exact("t", rounded_up(min(1.0, float(self.claim.most + missing))))
         own = tuple((name, min(Fraction(1), exact("t", t) + more)) for name, t in self.claim.own)
-        told = rounded_up(float(nearest))
+        words = rounded_up(float(nearest))
         if own:
-            told += f", with own ones raised by {rounded_up(float(missing))}"
-        return replace(self, claim=replace(self.claim, t=nearest, own=own)), [("t", told)]
+            words += f", with own ones raised by {rounded_up(float(missing))}"
+        return replace(self, claim=replace(self.claim, t=nearest, own=own)), [("t", words)]
 
     def _not_close(self, plan: Plan, projection: Projection, limit: int | None) -> InfeasibleError:
         if max(self.nearest(attributes) for attributes in plan) > 1:
@@ -212,7 +212,7 @@ class Planner(Judge):
             )
         of_what = "its table" if self.n is None else f"a superset of {self.n} rows"
         raised, ((_, nearest),) = self._raised(plan)
-        then = along_with(raised._then(plan, projection, limit))
+        then = along_with(raised._raised_as_well(plan, projection, limit))
         return InfeasibleError(
             f"no k-anonymous generalisation keeps every attribute within `t` "
             f"{float(self.claim.most):g} of {of_what}; the nearest `t` that would do is "
