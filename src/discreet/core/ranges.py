@@ -71,11 +71,11 @@ def _of_dates(first: str, last: str) -> Range | None:
     year, month = int(last[:4]), int(last[5:7])
     try:
         end = last if len(last) > len("2024-02") else f"{last}-{monthrange(year, month)[1]:02}"
-        days = [date.fromisoformat(day).toordinal() for day in (f"{first}-01"[:10], end)]
+        low, high = (date.fromisoformat(day).toordinal() for day in (f"{first}-01"[:10], end))
     except ValueError:  # such as the 31st of February
         return None
-    ascending = days[0] <= days[1]
-    return Range(*map(float, days), closed=True, first=first, last=last) if ascending else None
+    ends = float(low), float(high)
+    return Range(*ends, closed=True, first=first, last=last) if low <= high else None
 
 
 def ranges_of(values: Iterable[str]) -> dict[str, Range] | None:

@@ -170,9 +170,6 @@ def _covering(value: str | None, cells: set[str | None], meant: Sequence[Meant])
         return cells & {None}
     interval = range_of(value)
     fitting = {each.cell for each in meant if each.takes_in(value, interval)}
-    return fitting or _whole(cells)
-
-
-def _whole(cells: set[str | None]) -> set[str | None]:
-    """Return the root of a column that is suppressed as a whole, which stands for a gap as well."""
-    return {cell for cell in cells if len(cells) == 1 and cell is not None and is_root(cell)}
+    # what a column as a whole is suppressed to stands for a gap as well
+    whole = {cell for cell in cells if len(cells) == 1 and cell is not None and is_root(cell)}
+    return {*(fitting or whole)}

@@ -92,9 +92,9 @@ def recoded_sets(
     pairs, pair = np.unique(
         own * len(texts) + coded(table[name], texts.to_list())[0], return_inverse=True
     )
-    published = _BlocksOfItems(rules, rule, {block: at for at, block in enumerate(blocks)})
+    of_items = _BlocksOfItems(rules, rule, {block: at for at, block in enumerate(blocks)})
     recoded = [
-        published.of(int(each // len(texts)), list(sets[int(each % len(texts))]))
+        of_items.of(int(each // len(texts)), list(sets[int(each % len(texts))]))
         for each in pairs.tolist()
     ]
     retained, lost = _without_rare(
@@ -140,13 +140,21 @@ def _without_rare(
     items = np.array([block for each in recoded for block in each], dtype=np.int32)
     number = np.full(max(1, len(blocks)), -1, dtype=np.int64)
     plain = (np.zeros(0, dtype=np.int64), np.zeros((3, 0), dtype=np.int64))
-    nothing_merged = SetRecoding(method.k, method.m, single=False, merging=False)
+    recoding = SetRecoding(method.k, method.m, single=False, merging=False)
     retained, lost = list(recoded), 0
     for group in np.unique(classes).tolist():
         inside = np.flatnonzero(classes == group)
         members = np.repeat(inside, people[inside].astype(np.int64))
         present, label, _, _, left_out = blocks_of_class(
-            members, offsets, items, number, *plain, *nothing_merged.of_kernel
+            members,
+            offsets,
+            items,
+            number,
+            *plain,
+            recoding.k,
+            recoding.m,
+            recoding.merging,
+            recoding.single,
         )
         lost += round(left_out)
         good = set(present[label >= 0].tolist())

@@ -38,11 +38,6 @@ class SetRecoding(NamedTuple):
     merging: bool = True
     """Whether items may be merged or lifted at all."""
 
-    @property
-    def of_kernel(self) -> tuple[int, int, bool, bool]:
-        """What ``blocks_of_class`` takes of it."""
-        return self.k, self.m, self.merging, self.single
-
 
 @dataclass(frozen=True, eq=False)
 class SetClasses:
@@ -178,7 +173,8 @@ class SetClasses:
     def _recoded(self, rows: Whole) -> "_Recoded":
         """Return items with blocks and sets with blocks of a class of these rows, and the loss."""
         people = np.sort(np.repeat(self.set_of_row[rows], self.cut.counts[rows]))
-        return blocks_of_class(people, *self._arrays, *self.recoding.of_kernel)
+        how = self.recoding
+        return blocks_of_class(people, *self._arrays, how.k, how.m, how.merging, how.single)
 
     @cached_property
     def _arrays(self) -> tuple[Whole, NDArray[np.int32], Whole, Whole, Whole]:
