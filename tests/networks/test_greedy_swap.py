@@ -77,6 +77,21 @@ def test_few_edges_are_not_drowned_in_new_ones(people: int, k: int, seed: int) -
 
 
 @settings(deadline=None, max_examples=40)
+@given(st.integers(3, 90), st.integers(0, 30), st.integers(2, 12), st.integers(0, 3))
+def test_a_star_changes_no_more_than_publishing_almost_nothing(
+    friends: int, strangers: int, k: int, seed: int
+) -> None:
+    people = friends + 1 + strangers
+    assume(people >= 2 * k + k % 2)
+    star = Network.of_edges(people, [(0, other) for other in range(1, friends + 1)])
+    made = GreedySwap(k=k).publish(star, rng.seeded(seed))
+    told = network_measures(star, made.release, key=made.linkage_key)
+    assert verify(made.release).by_parts is True
+    # every edge goes, and k people, an even number, are joined in pairs: one pair may be the star's
+    assert told["edges_added"] + told["edges_deleted"] <= len(star.edges) + (k + 1) // 2
+
+
+@settings(deadline=None, max_examples=40)
 @given(st.integers(3, 30), st.integers(3, 60), st.data(), st.integers(0, 3))
 def test_a_sparse_graph_does_not_become_a_dense_one(
     friends: int, strangers: int, data: st.DataObject, seed: int

@@ -42,7 +42,8 @@ class GreedySwap:
         Doc(
             "Whether degrees are only raised, as in the paper, or moved to the nearest shared "
             "one, which keeps more edges where a few nodes have very many; best takes what "
-            "keeps more, unless that would change more edges than there are."
+            "keeps more, unless that would change more edges than there are; then what changes "
+            "fewest, nearly no edges among them."
         ),
     ] = "best"
 
@@ -83,7 +84,8 @@ def _nearest(
     """Return the graph that keeps most edges, by the first way where several keep as many.
 
     One that changes more edges than there are is farther from them than no graph at all: where
-    none changes fewer, the one that changes fewest is returned.
+    none changes fewer, the one that changes fewest is returned, of several ways or of nearly no
+    edges.
     """
     old = np.bincount(edges.ravel(), minlength=count)
     best, least = edges, (np.inf, np.inf)
@@ -95,14 +97,22 @@ def _nearest(
         if np.array_equal(old, new):
             return edges
         made = near_graph(new, edges, rng.permutation)
-        common = np.isin(edges @ [count, 1], made @ [count, 1], assume_unique=True).sum()
-        changed = len(edges) + len(made) - 2 * common
-        loss = (max(changed, len(edges)), -common)
+        loss = _loss(count, edges, made)
         if loss < least:
             best, least = made, loss
         if least == (len(edges), -len(edges)):
             break
+    if len(ways) > 1 and least[0] > len(edges):
+        made = near_graph(fewest_degrees(old, k), edges)
+        best = made if _loss(count, edges, made) < least else best
     return best
+
+
+def _loss(count: int, edges: NDArray[np.int64], made: NDArray[np.int64]) -> tuple[float, float]:
+    """Return what a graph loses: the edges changed, where more than there are, then those kept."""
+    common = int(np.isin(edges @ [count, 1], made @ [count, 1], assume_unique=True).sum())
+    changed = len(edges) + len(made) - 2 * common
+    return max(changed, len(edges)), -common
 
 
 def _refuse(data: Network, k: int) -> None:
