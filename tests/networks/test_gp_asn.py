@@ -1,7 +1,9 @@
 """GpASN, TDControl and Dist: for any data the release keeps its promise, and loses no more."""
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -280,6 +282,42 @@ def test_not_everybody_is_in_one_group_where_the_promise_allows_more(known: int 
     assert made.release.content.group.max() > 0
     assert len(np.unique(np.bincount(made.release.content.edges.ravel()))) > 1
     assert str(made.release.manifest.notes["groups"]).endswith("the kinds tell nobody apart")
+
+
+def few_hold_items_of_the_same_kinds() -> SocialNetwork:
+    """Two hundred people, each with items of some of six kinds, every fourth with a secret."""
+    draw = Random(1)
+    sets = [
+        [
+            f"{kind}{item}"
+            for kind in range(6)
+            if draw.random() < 0.5
+            for item in draw.sample(range(8), draw.randint(1, 3))
+        ]
+        + ["x"] * (row % 4 == 0)
+        for row in range(200)
+    ]
+    ids = np.array([str(row) for row in range(200)])
+    edges = [(str(row), str((row + 1 + way) % 200)) for row in range(200) for way in range(row % 5)]
+    return SocialNetwork.of(Transactions(Itemsets.of(sets), ids, frozenset("x")), edges)
+
+
+@pytest.mark.parametrize("known", [1, 2])
+def test_kinds_cost_no_secrets_against_few_known_items(known: int) -> None:
+    """In small groups by kinds half of the secrets go; by degree alone four in five may stay."""
+    data = few_hold_items_of_the_same_kinds()
+    kinds = [(item, f"kind {item[0]}") for item in data.people.universe if item != "x"]
+    tree = Hierarchy.of_pairs([*kinds, *((f"kind {kind}", "ALL") for kind in range(6))])
+    method = GpAsn(rho="0.5", known=known, hierarchy=tree)
+    release = method.publish(data, seeded(1)).release
+    assert verify(release).by_parts is True
+    assert str(release.manifest.notes["groups"]).startswith("by degree alone")
+    names = [name for held in release.content.sets for name in held]
+    assert names.count("x") > 40
+    own = set(data.people.universe) - {"x"}
+    assert sum(name in own for name in names) > 0.85 * (len(data.people.items) - 50)
+    searched = replace(method, secrets="ncp").publish(data, seeded(1)).release
+    assert str(searched.manifest.notes["groups"]).startswith("by the kinds")
 
 
 def test_one_group_is_said_to_be_one() -> None:

@@ -1,11 +1,11 @@
 """GpASN: sets and the graph of the same people, safe when they are put together."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from math import ceil, prod
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,8 +45,10 @@ from discreet.networks.hiding.choices import (
 from discreet.networks.hiding.local_recoding import (
     Group,
     Ladder,
+    Pick,
     Sparing,
     State,
+    by_deletion,
     by_frequent_names,
     by_name,
     specialised,
@@ -65,6 +67,10 @@ ONE_KNOWN, MORE_KNOWN = Fraction(3, 10), Fraction(1, 2)
 """Share of a person's names that a secret is worth if one item is known, and if more are."""
 TOGETHER = "everybody in one group, so that all have the same number of friends"
 """What a manifest says where there is one group."""
+APART = f"{SPLIT}, for the kinds tell nobody apart"
+"""What it says where groups by kinds would be one."""
+ALONE = "by degree alone, which keeps more than by the kinds of items"
+"""What it says where few items are known and nothing was generalised."""
 STEP = 8
 """How many times as large the next parts are that are tried where kinds tell nobody apart."""
 LEAST = 5
@@ -121,7 +127,8 @@ class GpAsn(Hiding):
             "stay, more secrets go; 0 for whole groups, as in the paper. By default groups are "
             "split as far as possible where that keeps more (a secret counts what `names_first` "
             "says) or where no edge would be left otherwise; if all people would be one group, as "
-            "far as it costs no names, secrets or edges."
+            "far as it costs no names, secrets or edges. Where few items are known, people are "
+            "grouped by degree alone if more of the three stays."
         ),
     ] = None
 
@@ -200,7 +207,7 @@ class GpAsn(Hiding):
         order = random_order(data, rng)
         mixed = in_order(data, order)
         ladder = Ladder(mixed.people, hierarchy)
-        group, sets, why = self._grouped(ladder, mixed, rng)
+        group, sets, why = self._best_groups(ladder, mixed, rng)
         edits = self.graph(mixed, group, rng)
         edges = rewired(edits.edges, group, share("rewire", self.rewire), rng)
         content = SetsWithNetwork(sets, _shuffled(group, rng), edges, hierarchy)
@@ -225,48 +232,54 @@ class GpAsn(Hiding):
         all_names, all_secrets = _named(data.people.sets, data)
         return DELETED if names == all_names and secrets < all_secrets else WHICHEVER
 
-    def _grouped(
-        self, ladder: Ladder, data: SocialNetwork, rng: Rng
-    ) -> tuple[NDArray[np.int64], Itemsets, str]:
-        """Return the groups, the sets that are safe in them, and why they are so."""
+    def _best_groups(self, ladder: Ladder, data: SocialNetwork, rng: Rng) -> "Grouped":
+        """Return groups by kinds, or by degree alone and all by name where that keeps more.
+
+        Whoever knows few items learns little from rare names, and what few of a small group hold
+        costs more of them than the kinds are worth: a hierarchy must not make a release worse.
+        """
+        search = partial(self._searched, pick=picking(rng))
+        by_kinds = self._grouped(ladder, data, search)
+        asked = self.known is None or self.secrets is not None or self.split is not None
+        if asked or self.hierarchy is None or len(data) < 2 * self.least:
+            return by_kinds
+        deletion = partial(by_deletion, heuristic=self.heuristic)
+        by_degree = self._in_parts(ladder, data, deletion)._replace(why=ALONE)
+        return max(by_kinds, by_degree, key=lambda made: _balance(made, data))
+
+    def _grouped(self, ladder: Ladder, data: SocialNetwork, search: "Search") -> "Grouped":
+        """Return groups by kinds, whole or in parts, with the sets that are safe in them."""
         whole = groups_by_parents(ladder, self.least)
         bare = len(data.edges) > 0 and not targets_of(data.degrees, whole).any()
         together = len(data.edges) > 0 and not bare and not whole.any()
         if together and self.split is None and len(data) >= 2 * self.least:
-            return self._in_parts(ladder, data, rng)
+            return self._in_parts(ladder, data, search)
         parts = split_by_degree(whole, data.degrees, self.split or self.least)
         if self.split:
-            return parts, self.sets(ladder, parts, rng), SPLIT
+            return Grouped(parts, self.sets(ladder, parts, search), SPLIT)
         if self.split is None and bare:
             why = f"{SPLIT}, for else no edge would be left"
-            return parts, self.sets(ladder, parts, rng), why
-        sets = self.sets(ladder, whole, rng)
+            return Grouped(parts, self.sets(ladder, parts, search), why)
+        sets = self.sets(ladder, whole, search)
         if self.split is None and parts.max() > whole.max():
-            finer = self.sets(ladder, parts, rng)
+            finer = self.sets(ladder, parts, search)
             if self._kept(finer, parts, data) > self._kept(sets, whole, data):
-                return parts, finer, f"{SPLIT}, which keeps more"
+                return Grouped(parts, finer, f"{SPLIT}, which keeps more")
         why = f"{WHOLE}; no edge is left" if bare else WHOLE
-        return whole, sets, TOGETHER if together else why
+        return Grouped(whole, sets, TOGETHER if together else why)
 
-    def _in_parts(
-        self, ladder: Ladder, data: SocialNetwork, rng: Rng
-    ) -> tuple[NDArray[np.int64], Itemsets, str]:
+    def _in_parts(self, ladder: Ladder, data: SocialNetwork, search: "Search") -> "Grouped":
         """Return parts of similar degree where kinds of items tell nobody apart.
 
         A flat hierarchy has no kinds, and one group would have one degree. Of small parts and ever
-        larger ones those are taken that give up neither names nor secrets nor friendships: by the
-        product of what is left of each.
+        larger ones those are taken that give up neither names nor secrets nor friendships.
         """
-        one, best = np.zeros(len(data), dtype=np.int64), None
-        for size in _part_sizes(self.least, len(data)):
-            group = split_by_degree(one, data.degrees, size)
-            sets = self.sets(ladder, group, rng)
-            shares = (*_shares_named(sets, data), _edges_kept(data, group))
-            score = prod(shares), sum(shares)
-            if best is None or score > best[0]:
-                best = score, group, sets
-        assert best is not None  # there are two parts of the least size at least
-        return best[1], best[2], f"{SPLIT}, for the kinds tell nobody apart"
+        one = np.zeros(len(data), dtype=np.int64)
+        groups = (
+            split_by_degree(one, data.degrees, size) for size in _part_sizes(self.least, len(data))
+        )
+        made = (Grouped(group, self.sets(ladder, group, search), APART) for group in groups)
+        return max(made, key=lambda each: _balance(each, data))
 
     def _kept(self, sets: Itemsets, group: NDArray[np.int64], data: SocialNetwork) -> Fraction:
         """Return how much is published by its own name, a secret counted as the names it is worth.
@@ -287,25 +300,23 @@ class GpAsn(Hiding):
             return Fraction(0)
         return worth_of_a_secret(self.worth, people)
 
-    def sets(self, ladder: Ladder, group: NDArray[np.int64], rng: Rng) -> Itemsets:
+    def sets(self, ladder: Ladder, group: NDArray[np.int64], search: "Search") -> Itemsets:
         """Return the sets of all people, each group at its own cut and safe."""
         names = [*ladder.hierarchy.names, *ladder.data.universe]
-        parts = list(self._groups(ladder, group, rng))
+        parts = list(self._groups(ladder, group, search))
         rows, numbers = (np.concatenate(column) for column in zip(*parts, strict=True))
         return named_sets(rows, names, numbers, len(ladder.data))
 
     def _groups(
-        self, ladder: Ladder, group: NDArray[np.int64], rng: Rng
+        self, ladder: Ladder, group: NDArray[np.int64], search: "Search"
     ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
         """Yield for each group who holds what: record numbers and symbols."""
-        bound, pick = self.bound, picking(rng)
-        # how few names are worth a secret is said already where few items are known
-        sparing = self.secrets or ("spare" if self.known is None else "ncp")
+        bound = self.bound
         loss = partial(State.loss, total=ladder.total, worth=self._price(ladder.data))
         everybody = np.argsort(group, kind="stable")
         for rows in np.split(everybody, np.flatnonzero(np.diff(group[everybody])) + 1):
             people = Group(ladder, rows, bound)
-            state = specialised(people, self.heuristic, sparing, pick)
+            state = search(people)
             if self.secrets is None and state.cost:
                 state = min(state, by_name(people), key=loss)
                 if self.names_first is None:
@@ -313,11 +324,32 @@ class GpAsn(Hiding):
             left = state.records.left()
             yield np.repeat(rows, left.sizes), state.symbols[left.items]
 
+    def _searched(self, people: Group, pick: Pick) -> State:
+        """Return a group after the steps down the hierarchy that pay."""
+        # how few names are worth a secret is said already where few items are known
+        sparing = self.secrets or ("spare" if self.known is None else "ncp")
+        return specialised(people, self.heuristic, sparing, pick)
+
     def graph(self, data: SocialNetwork, group: NDArray[np.int64], rng: Rng) -> Edits:
         """Return the graph in which each group has one degree."""
         seed = int(rng.integers(1 << 62, 1)[0])
         member = communities(len(data), data.edges, seed)
         return equal_degrees(data.edges, targets_of(data.degrees, group), member, picking(rng))
+
+
+class Grouped(NamedTuple):
+    """People in groups, and sets that are safe in them."""
+
+    group: NDArray[np.int64]
+    """The group of each person."""
+    sets: Itemsets
+    """What each person publishes."""
+    why: str
+    """What a manifest says of the groups."""
+
+
+Search: TypeAlias = Callable[[Group], State]
+"""Makes a group safe."""
 
 
 def _part_sizes(least: int, people: int) -> Iterator[int]:
@@ -347,6 +379,15 @@ def _shares_named(sets: Itemsets, data: SocialNetwork) -> tuple[Fraction, ...]:
         Fraction(left, before) if before else Fraction(1)
         for left, before in zip(_named(sets, data), given, strict=True)
     )
+
+
+def _balance(made: Grouped, data: SocialNetwork) -> tuple[Fraction, Fraction]:
+    """Return what is left of names, secrets and friendships: the shares' product, then their sum.
+
+    The product is low where any of the three is given up.
+    """
+    shares = (*_shares_named(made.sets, data), _edges_kept(data, made.group))
+    return prod(shares, start=Fraction(1)), sum(shares, start=Fraction(0))
 
 
 def _edges_kept(data: SocialNetwork, group: NDArray[np.int64]) -> Fraction:

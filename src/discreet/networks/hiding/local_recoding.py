@@ -285,6 +285,14 @@ def by_name(group: Group) -> State:
     return State(records, symbols, local, group.cost(records, symbols, local), cut)
 
 
+def by_deletion(group: Group, heuristic: Heuristic) -> State:
+    """Return the group made safe without generalising: what does not keep its name is deleted."""
+    cut = np.full(group.size, group.ladder.paths.shape[1] - 1, dtype=np.int64)
+    state = group.at(cut, group.records(cut), heuristic)
+    assert state is not None  # without a limit there is always a result
+    return state
+
+
 def by_frequent_names(group: Group, below: Fraction) -> State | None:
     """Return the group without rare names, as few as make it safe, all else as it is.
 
