@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from discreet import Release, SocialNetwork, Transactions
+from discreet.core.graph import Network
 from discreet.core.itemsets import Itemsets
 from discreet.core.sets_with_network import SetsWithNetwork, ascending
 from discreet.errors import DataError, ParameterError
@@ -65,5 +66,8 @@ def test_what_it_needs_is_said() -> None:
     release, _ = published(network, network.edges)
     with pytest.raises(DataError, match="needs the private data and the key"):
         Propagation().attack(release)
+    for lacking in (network.people, Network.of_people(network)):
+        with pytest.raises(DataError, match="needs the people with their sets and friendships"):
+            Placed.by_owner(lacking, keep_rows(np.arange(PEOPLE)))
     with pytest.raises(ParameterError, match="seeds must be at least 1"):
         Propagation(seeds=0)

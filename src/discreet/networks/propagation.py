@@ -59,7 +59,19 @@ class Placed:
         -------
         Placed
             The network with the node that each person is in the release.
+
+        Raises
+        ------
+        DataError
+            Where the private data are no people with their friendships.
         """
+        if not isinstance(network, SocialNetwork):
+            msg = (
+                "propagation needs the people with their sets and friendships, got a "
+                f"{type(network).__name__}; give the file of the people, and the friendships by "
+                "`edges`"
+            )
+            raise DataError(msg, parameter="truth")
         return cls(network, np.argsort(key.records(len(network), len(network))))
 
 
