@@ -18,6 +18,7 @@ from discreet.core.itemsets import Itemsets
 from discreet.core.sets_with_network import SetsWithNetwork
 from discreet.errors import DataError, InfeasibleError, ParameterError
 from discreet.networks import Dist, GpAsn, TdControl
+from discreet.networks.hiding.local_recoding import Sparing
 from discreet.rng import seeded
 from discreet.verify.rho_uncertainty import rho_uncertainty
 
@@ -103,6 +104,48 @@ def test_no_deleted_occurrence_of_gp_asn_can_be_put_back(
             claim = GroupedRhoUncertainty(rho=rho)
             verdict = rho_uncertainty(Itemsets.of(fuller), claim, SECRETS, content.group)
             assert verdict.holds is False
+
+
+BELOW = {"A": "a1 a2", "B": "b1 b2", "b3+": "b3", "C": "c", "AA": "A", "BB": "B b3+", "CC": "C"}
+CHAINS = Hierarchy.of_pairs(
+    [(name, above) for above, names in BELOW.items() for name in names.split()]
+    + [(top, "ALL") for top in ("AA", "BB", "CC")]
+)
+"""Some names have a single name below them, which stands for no fewer items."""
+TREES = st.sampled_from([TREE, CHAINS])
+
+
+@settings(max_examples=60)
+@given(networks(), RHO, ANTECEDENTS, st.sampled_from(["spare", "ncp"]), TREES)
+def test_no_name_could_be_a_finer_one_for_nothing(
+    data: SocialNetwork, rho: str, antecedents: Antecedents, secrets: Sparing, tree: Hierarchy
+) -> None:
+    options: dict[str, Any] = {"rho": rho, "antecedents": antecedents, "hierarchy": tree}
+    grouped = GpAsn(secrets=secrets, **options).publish(data, seeded(1))
+    alike = TdControl(plan="paper", **options).publish(data.people, seeded(1))
+    claim = GroupedRhoUncertainty(rho=rho, antecedents=antecedents)
+    for made in (grouped, alike):
+        content: Any = made.release.content
+        group = getattr(content, "group", np.zeros(len(data), dtype=np.int64))
+        sets = [set(held) for held in getattr(content, "sets", content)]
+        record = made.linkage_key.tables["rows"].sort("row")["record"].to_list()
+        original = [set(data.people.sets[row]) for row in record]
+        for each in range(int(group.max()) + 1):
+            rows = np.flatnonzero(group == each).tolist()
+            for name in {name for row in rows for name in sets[row]} - {*PLAIN, *SECRETS}:
+                finer = [set(held) for held in sets]
+                for row in rows:
+                    if name in sets[row]:
+                        below = original[row].intersection(tree.leaves(name))
+                        finer[row] -= {name}
+                        finer[row] |= {_next_below(tree, leaf, name) for leaf in below}
+                verdict = rho_uncertainty(Itemsets.of(finer), claim, SECRETS, group)
+                assert verdict.holds is False, name
+
+
+def _next_below(tree: Hierarchy, leaf: str, name: str) -> str:
+    way = (leaf, *tree.ancestors(leaf))
+    return way[way.index(name) - 1]
 
 
 def _loss(data: SocialNetwork, content: SetsWithNetwork, record: list[int]) -> tuple[Any, int]:

@@ -127,17 +127,35 @@ class TdControl(Hiding):
 
 
 def _search(people: Group) -> State:
-    """Return the cut from which no step down lowers the loss."""
+    """Return the cut from which no step down lowers the loss or comes for nothing."""
     best = _suppressed(people, np.zeros(people.size, dtype=np.int64), None)
     assert best is not None  # without a limit there is always a result
     while True:
         start = best
-        for node in _open_nodes(people, start.cut):
-            deeper = start.cut + (people.symbols(start.cut) == node)
+        for node in people.inner(start.each):
+            deeper = start.cut + (start.each == node)
             # only the best is kept: a table of bits for each cut would be too much
             best = _suppressed(people, deeper, best.cost) or best
+        best = _finer(people, best) if best is start else best
         if best is start:
             return best
+
+
+def _finer(people: Group, state: State) -> State:
+    """Return the records one step further down without more suppressed, where one is safe."""
+    gone = state.symbols[state.records.counts == 0]
+    for node in people.inner(state.each):
+        deeper = state.cut + (state.each == node)
+        records, symbols, local = people.records(deeper)
+        suppressed = np.flatnonzero(np.isin(symbols, gone)).tolist()
+        for item in suppressed:
+            records.clear(item)
+        if records.safe():
+            for item in suppressed:
+                records.restore(item)
+            loss = people.cost(records, symbols, local)
+            return State(records, symbols, local, loss, deeper)
+    return state
 
 
 def _least_lossy(people: Group, searched: State) -> tuple[State, str]:
@@ -159,12 +177,6 @@ def _without(people: Group, depth: NDArray[np.int64], items: list[int]) -> State
     for item in items:
         records.restore(item)
     return State(records, symbols, local, people.cost(records, symbols, local), depth)
-
-
-def _open_nodes(people: Group, depth: NDArray[np.int64]) -> list[int]:
-    nodes = np.unique(people.symbols(depth)[people.plain])
-    inner: list[int] = nodes[nodes >= len(people.ladder.hierarchy.values)].tolist()
-    return inner
 
 
 def _suppressed(people: Group, depth: NDArray[np.int64], limit: int | None) -> State | None:

@@ -244,6 +244,20 @@ class Group:
         deeper = self.at(cut, seen, heuristic, limit)
         return deeper if deeper is not None and deeper.cost < state.cost else None
 
+    def finer(self, state: State, under: NDArray[np.bool_], heuristic: Heuristic) -> State | None:
+        """Return the group with a node one step further down and nothing more deleted, if safe."""
+        cut = state.cut + under
+        records, symbols, local = self._records(
+            np.where(under, self.ladder.paths[self.leaves, cut], state.each)
+        )
+        gone = ~state.records.hold(self.rows, state.local)
+        records.delete(*np.unique(np.stack((self.rows[gone], local[gone])), axis=1))
+        before = len(records.gone[0])
+        if not records.suppress(heuristic, most=records.spent) or len(records.gone[0]) > before:
+            return None
+        records.put_back()
+        return State(records, symbols, local, self.cost(records, symbols, local), cut)
+
     def records(self, cut: NDArray[np.int64]) -> AtCut:
         """Return the group at a cut as it is."""
         return self._records(self.symbols(cut))
@@ -261,6 +275,13 @@ class Group:
             held=held,
         )
         return AtCut(records, symbols, local)
+
+    def inner(self, symbols: NDArray[np.int64]) -> list[int]:
+        """Return those of some symbols that stand for several values, each once, ascending."""
+        each, values = np.unique(symbols), len(self.ladder.hierarchy.values)
+        stand_for_several = (each >= values) & (each < len(self.ladder.hierarchy.names))
+        several: list[int] = each[stand_for_several].tolist()
+        return several
 
     def cost(self, records: Records, symbols: NDArray[np.int64], local: NDArray[np.int64]) -> int:
         """Return the information loss of what is left of the records."""
@@ -312,12 +333,32 @@ def specialised(group: Group, heuristic: Heuristic, sparing: Sparing, pick: Pick
     """
     state = group.start(heuristic)
     waiting = [int(group.ladder.paths[0, 0])] if group.plain.any() else []
+    refused: dict[int, State] = {}
     while waiting:
         node = waiting.pop(pick(len(waiting)))
         under = state.each == node
         deeper = group.below(state, under, heuristic, sparing)
-        if deeper is not None:
+        if deeper is None:
+            refused[node] = state
+        else:
             state = deeper
-            children = np.unique(state.each[under])
-            waiting += children[children >= len(group.ladder.hierarchy.values)].tolist()
+            waiting += group.inner(state.each[under])
+    return _retried(group, state, refused, heuristic, sparing)
+
+
+def _retried(
+    group: Group, state: State, refused: dict[int, State], heuristic: Heuristic, sparing: Sparing
+) -> State:
+    """Return the group after the steps down that cost nothing, or that pay by now.
+
+    Each was refused in some state; since then others may have told the same people apart.
+    """
+    tried: dict[int, State] = {}
+    while again := [node for node in group.inner(state.each) if tried.get(node) is not state]:
+        for node in again:
+            under = state.each == node
+            deeper = group.finer(state, under, heuristic)
+            if deeper is None and refused.get(node) is not state:
+                deeper = group.below(state, under, heuristic, sparing)
+            tried[node], state = state, deeper or state
     return state
