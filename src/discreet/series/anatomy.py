@@ -70,7 +70,8 @@ def dissected(corpus: Corpus, fine: NDArray[np.int64], factor: Fraction) -> NDAr
         raise InfeasibleError(msg, parameter="l")
     groups: list[_Group] = []
     open_group = _nobody()
-    for single in _singletons(corpus, fine):
+    singles = _singletons(corpus, fine)
+    for single in singles:
         open_group = open_group.joined(single)
         if open_group.diverse(factor):
             groups.append(open_group)
@@ -79,12 +80,28 @@ def dissected(corpus: Corpus, fine: NDArray[np.int64], factor: Fraction) -> NDAr
         # what is left at the end joins the groups before it until it is diverse
         open_group = groups.pop().joined(open_group)
         if open_group.diverse(factor):
-            groups.append(open_group)
+            groups += _parted(open_group, singles, factor)
             open_group = _nobody()
     joined = np.empty(int(fine.max()) + 1, dtype=np.int64)
     for number, group in enumerate(groups):
         joined[list(group.members)] = number
     return joined[fine]
+
+
+def _parted(group: "_Group", singles: "list[_Group]", factor: Fraction) -> "list[_Group]":
+    """Cut a diverse group into diverse ones that cannot be cut again.
+
+    From the end on, each cut is the first that leaves both sides diverse. What it cuts off cannot
+    be cut itself: groups that are diverse are so together, so that cut would have come first.
+    """
+    parts: list[_Group] = []
+    tail = _nobody()
+    for number in reversed(group.members[1:]):
+        tail = singles[number].joined(tail)
+        if tail.diverse(factor) and (head := group.without(tail)).diverse(factor):
+            parts.append(tail)
+            group, tail = head, _nobody()
+    return [group, *reversed(parts)]
 
 
 class _Group(NamedTuple):
@@ -97,6 +114,11 @@ class _Group(NamedTuple):
     def joined(self, other: "_Group") -> "_Group":
         together = self.members + other.members
         return _Group(self.people + other.people, self.terms + other.terms, together)
+
+    def without(self, tail: "_Group") -> "_Group":
+        """Return what is left when the last clusters are cut off."""
+        members = self.members[: len(self.members) - len(tail.members)]
+        return _Group(self.people - tail.people, self.terms - tail.terms, members)
 
     def diverse(self, factor: Fraction) -> bool:
         return max(self.terms.values(), default=0) * factor <= self.people
