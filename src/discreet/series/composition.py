@@ -29,6 +29,7 @@ from discreet.series.evidence.before_and_after import (
     holding_rates,
 )
 from discreet.series.evidence.chains import chained
+from discreet.series.evidence.joined_clusters import joined_clusters
 from discreet.series.evidence.joint_evidence import EFFORT, Posteriors, Series
 from discreet.series.evidence.known_fakes import known_fakes
 from discreet.series.evidence.signature_intersection import narrowed
@@ -77,8 +78,9 @@ class Composition:
     Bewong, Liu, Liu and Li 2019. Equal non-private sets in two releases are taken to be the same
     people. Both their clusters limit how many copies of a private term they can hold, and these
     limits say something about everyone else in either cluster. The releases are compared cluster by
-    cluster, as wholes, and through derived clusters. Skewness and the minimality of the global bag
-    are examined as well, and where m-invariance is promised, signatures are intersected.
+    cluster, as wholes, and through derived clusters. Skewness, the minimality of the global bag and
+    that of joined clusters are examined as well, and where m-invariance is promised, signatures are
+    intersected.
     """
 
     threatens: ClassVar[tuple[Threat, ...]] = ("linkability", "inference")
@@ -301,7 +303,24 @@ class _Hearing:
                 numbers = (whole * number, sets, term, whole * MINIMAL)
                 chances = (sources.prior[at], sources.posterior[at], rate[at])
                 self._add(numbers, tuple(whole * value for value in chances))
-        self.summary["at_risk_minimality"] = people
+        self.summary["at_risk_minimality"] = people + self._joined(bounds)
+
+    def _joined(self, bounds: Real) -> int:
+        """Look for people whose part of a cluster was too crowded to be published by itself."""
+        people = 0
+        for number, each in enumerate(self.releases):
+            crowded = joined_clusters(each, self.series.numbers[number])
+            term = self.series.numbered(each.content.terms)[crowded.term]
+            rate = self.series.rates[number, term]
+            risky = crowded.posterior > rate * bounds[number] * EDGE
+            sets = crowded.sets[risky]
+            people += int(self.series.times[number, np.unique(sets)].sum())
+            whole = np.full(len(sets), 1)
+            self._add(
+                (whole * number, sets, term[risky], whole * MINIMAL),
+                (crowded.prior[risky], crowded.posterior[risky], rate[risky]),
+            )
+        return people
 
     def _intersected(self) -> None:
         """Look for people whose values are narrowed down by two releases of m-invariance."""

@@ -152,8 +152,10 @@ class TermDiversity:
     """A private term has at most size / l copies in a cluster."""
 
     limit: ClassVar[str] = (
-        "it considers this release alone: anyone who compares two may find out more; and a rare "
-        "term may become far more likely than it is for anybody else"
+        "it considers this release alone: anyone who compares two may find out more; a rare term "
+        "may become far more likely than it is for anybody else; and anyone who knows how clusters "
+        "are joined can tell which of their people were too many with one term to stand alone, "
+        "which `attack composition` measures"
     )
     """What the promise leaves open."""
 
