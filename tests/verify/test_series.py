@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from discreet import Release, Transactions, verify
 from discreet.core.clusters import Clusters
-from discreet.core.guarantees.clusters import SeriallyPreserving
+from discreet.core.guarantees.clusters import SeriallyPreserving, SPreserving
 from discreet.core.lineage import fingerprint
 from discreet.errors import DataError
 from discreet.verify.joint_worlds import joint_posteriors
@@ -254,6 +254,22 @@ def contents() -> tuple[Clusters, Clusters, Clusters]:
 def refused(releases: Sequence[Release[Any]], words: str) -> None:
     with pytest.raises(DataError, match=words):
         verify(releases[-1], after=releases[:-1])
+
+
+def test_an_earlier_release_that_tells_too_much_alone_breaks_the_series() -> None:
+    # nobody of the first is in the second, so comparing them tells nothing
+    crowded = Clusters.of([([["a"], ["b"]], {"s": 2}), ([["c"]] * 6, {})])
+    later = Clusters.of([([["d"], ["e"]], {"s": 1})])
+    claims = SPreserving(r_th=2), SeriallyPreserving(r_th=2)
+    one = claiming(crowded, [], *claims)
+    two = claiming(later, [fingerprint(crowded)], *claims)
+    assert verify(one).holds is False
+    alone, serial = verify(two, after=[one]).parts
+    assert alone.holds is True
+    assert serial.holds is False
+    assert serial.witness == (
+        "release 1, cluster 0: s is more than r_th times as frequent as anywhere"
+    )
 
 
 def test_without_the_earlier_releases_it_cannot_be_told() -> None:

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.core.clusters import BAG, Clusters
-from discreet.core.guarantees.clusters import SeriallyPreserving
+from discreet.core.guarantees.clusters import SeriallyPreserving, SPreserving
 from discreet.core.lineage import content_of, earlier_missing, follow
 from discreet.core.release import Release
 from discreet.core.verdict import Verdict
@@ -26,6 +26,7 @@ from discreet.errors import DataError
 from discreet.lazy import pl
 from discreet.verify.joint_worlds import joint_posteriors, people_of
 from discreet.verify.posterior import Cell, Limits, Puzzle
+from discreet.verify.s_preserving import s_preserving
 
 Ints: TypeAlias = NDArray[np.int64]
 Meeting: TypeAlias = tuple[int, int, tuple[tuple[int, int], ...]]
@@ -48,8 +49,12 @@ def serially_preserving(
     _refuse_other_claims(series, claim)
     contents = [content_of(version, index) for index, version in enumerate(series, start=1)]
     checked = _CHECKED.format(len(series))
+    if after:
+        checked += "; that each earlier release keeps its bound by itself"
     if claim.chains:
         checked += "; and given all clusters of all releases at once"
+    if witness := _broken_before(after):
+        return Verdict(guarantee=claim, holds=False, checked=checked, witness=witness)
     untold = False
     for where, holds in _all_judged(contents, claim):
         untold |= holds is None
@@ -83,6 +88,20 @@ def _refuse_other_claims(series: Sequence[Release[Any]], claim: SeriallyPreservi
                 f"{'with' if claim.chains else 'without'} chains, and release {index} does not"
             )
             raise DataError(msg)
+
+
+def _broken_before(after: Sequence[Release[Any]]) -> str | None:
+    """Find an earlier release whose clusters tell too much by themselves, which it promised not to.
+
+    Comparing takes for granted what a cluster tells alone.
+    """
+    for number, version in enumerate(after, start=1):
+        for promise in version.guarantees:
+            if isinstance(promise, SPreserving):
+                witness = s_preserving(content_of(version, number), promise).witness
+                if witness:
+                    return f"release {number}, {witness}"
+    return None
 
 
 @dataclass(frozen=True, eq=False)
