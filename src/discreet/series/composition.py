@@ -145,11 +145,11 @@ class Composition:
         if not releases:
             msg = "composition compares releases, and there is none; name at least one"
             raise ParameterError(msg)
-        hearing = self._heard(releases, known_fakes(releases, knowledge.fakes))
-        claims = tuple(hearing.claims(knowledge.items))
-        return Findings(attack="composition", claims=claims, summary=hearing.summary)
+        tally = self._tallied(releases, known_fakes(releases, knowledge.fakes))
+        claims = tuple(tally.claims(knowledge.items))
+        return Findings(attack="composition", claims=claims, summary=tally.summary)
 
-    def _heard(self, releases: Sequence[Release[Clusters]], fakes: tuple[Whole, ...]) -> "_Hearing":
+    def _tallied(self, releases: Sequence[Release[Clusters]], fakes: tuple[Whole, ...]) -> "_Tally":
         series = Series(tuple(each.content for each in releases), fakes)
         clusters = compared(
             series,
@@ -159,16 +159,16 @@ class Composition:
             effort=self.effort,
         )
         wholes, kind = compared_whole(series, effort=self.effort)
-        hearing = _Hearing(self, series, list(releases))
-        hearing.hear(clusters, wholes, kind)
-        return hearing
+        tally = _Tally(self, series, list(releases))
+        tally.weigh(clusters, wholes, kind)
+        return tally
 
     def at_risk(self, releases: Sequence[Release[Clusters]], fakes: tuple[Whole, ...]) -> int:
         """Return how many transactions are at risk by their clusters, directly and through others.
 
         ``fakes`` counts for each release and cluster the rows that are taken for counterfeits.
         """
-        return int(self._heard(releases, fakes).summary["at_risk_transitive"])
+        return int(self._tallied(releases, fakes).summary["at_risk_transitive"])
 
     def reading(self, posteriors: Posteriors) -> Real:
         """Return the posteriors in the chosen reading."""
@@ -191,7 +191,7 @@ class Composition:
 
 
 @dataclass(slots=True)
-class _Hearing:
+class _Tally:
     """What was found, put together: numbers about the whole and the claims."""
 
     method: Composition
@@ -202,7 +202,7 @@ class _Hearing:
     """Parts of: release, set, term, how, and the probabilities behind them."""
     chances: list[tuple[Real, ...]] = field(default_factory=list)
 
-    def hear(self, clusters: Beliefs, wholes: Beliefs, kind: Whole) -> None:
+    def weigh(self, clusters: Beliefs, wholes: Beliefs, kind: Whole) -> None:
         """Weigh everything that was found."""
         bounds = np.array([float(self.method.bound(each)) for each in self.releases])
         everyone = sum(len(each.content) for each in self.releases)
@@ -270,7 +270,7 @@ class _Hearing:
         self.summary["at_risk_global"] = beliefs.people(risky)
         worst = np.flatnonzero(posterior > rates * bounds[beliefs.release] * EDGE)
         worst = worst[np.argsort(-posterior[worst], kind="stable")]
-        # every set that the place stands for, until there are claims enough
+        # every set that the position stands for, until there are claims enough
         order = np.argsort(kind, kind="stable")
         starts = np.searchsorted(kind[order], np.arange(len(holds) + 1))
         index = groups.sets[beliefs.position[worst]]

@@ -227,7 +227,7 @@ class _Groups:
     """Everyone's group, and the counterfeits."""
 
     group: NDArray[np.int64]
-    """The group of each record, -1 for who is postponed."""
+    """The group of each record, -1 for somebody who is postponed."""
     signs: list[Signature]
     """The signature of each group."""
     fakes: list[tuple[int, str]]

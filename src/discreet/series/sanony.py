@@ -175,7 +175,7 @@ class Sanony:
         self, draft: Draft, rng: Rng
     ) -> tuple[Clusters, NDArray[np.int64], tuple[list[tuple[str, ...]], list[list[str]]]]:
         """Return the release, what each row is, and sets and terms of its new counterfeits."""
-        corpus, cluster = draft.beside.corpus, draft.beside.cluster
+        corpus, cluster = draft.comparison.corpus, draft.comparison.cluster
         wanted = draft.declared + draft.hidden
         fakes = draw_counterfeits(corpus, cluster, wanted, self._past_sets, rng)
         shown = Shown(draft.copies, draft.bag, draft.people, draft.declared)
@@ -190,11 +190,11 @@ class Sanony:
     def _settled(self, everyone: Corpus, rng: Rng) -> tuple[Draft, NDArray[np.int64]]:
         """Return a draft that keeps the promise, and the records that are in it."""
         included = np.arange(len(everyone))
-        beside = self.compared(everyone)
+        comparison = self.compared(everyone)
         while len(included):
             if len(included) < len(everyone):
-                beside = self.compared(everyone.take(included))
-            draft, withheld = self._secured(beside, rng)
+                comparison = self.compared(everyone.take(included))
+            draft, withheld = self._secured(comparison, rng)
             if not withheld:
                 return draft, included
             included = np.delete(included, withheld)
@@ -214,13 +214,13 @@ class Sanony:
         cluster = followed(corpus, number, past, self.cluster_size, fill)[kind]
         return Comparison(corpus, cluster, number[kind], past, factor)
 
-    def _secured(self, beside: Comparison, rng: Rng) -> tuple[Draft, list[int]]:
+    def _secured(self, comparison: Comparison, rng: Rng) -> tuple[Draft, list[int]]:
         """Run all phases until none has anything to add; also return whom to withhold, if anyone.
 
         The last pass is a check of every term in every cluster that finds nothing.
         """
         share = self._share_of_bound
-        draft = drafted(beside, rng, level=self._level, share=share)
+        draft = drafted(comparison, rng, level=self._level, share=share)
         grandfather = self.hopeless == "grandfather"
         for _ in range(ROUNDS):
             draft = perturbed(draft, rng)

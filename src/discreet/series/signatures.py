@@ -103,8 +103,8 @@ def allot(
     """Return the buckets of everyone who can be published, and who must wait.
 
     ``signatures`` are all that a record ever had; ``order`` decides who is taken first. Whoever
-    holds a value of an earlier signature meets that one again. Whose value is new to all of them
-    meets values that none of them had: else comparing would exclude the others.
+    holds a value of an earlier signature meets that one again. Somebody whose value is new to
+    all of them meets values that none of them had: else comparing would exclude the others.
     """
     buckets: Buckets = {}
     fresh: dict[str, list[int]] = {value: [] for value in values}

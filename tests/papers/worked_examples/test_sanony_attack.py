@@ -58,7 +58,7 @@ def posterior(*contents: Clusters, person: Sequence[str], term: str, cluster: in
         for row in range(len(one))
         if set(one.sets[row]) == set(person)
     )
-    for at, (place, slot) in enumerate(zip(told.places(groups), told.slot(), strict=True)):
+    for at, (place, slot) in enumerate(zip(told.positions(groups), told.slot(), strict=True)):
         if (groups.owner[place], groups.sets[place], series.terms[groups.terms[slot]]) == (
             cluster,
             number,

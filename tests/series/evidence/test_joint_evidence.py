@@ -136,7 +136,7 @@ def looked_up(series: Series, groups: Grouping, told: Posteriors):
     for number, part in enumerate(series.numbers):
         for row, which in enumerate(part.tolist()):
             names[which] = series.releases[number].sets[row]
-    places, slots = told.places(groups), told.slot()
+    places, slots = told.positions(groups), told.slot()
     for at, (place, slot) in enumerate(zip(places.tolist(), slots.tolist(), strict=True)):
         owner = int(groups.owner[place])
         number = int(groups.release[owner])
@@ -238,7 +238,7 @@ def test_a_corpus_as_a_whole_is_one_cluster(contents: list[Clusters]) -> None:
     groups, kind = series.corpora
     told = judged(groups, cover_of(groups))
     found = dict.fromkeys(range(0))
-    for place, slot, worst in zip(told.places(groups), told.slot(), told.exact, strict=True):
+    for place, slot, worst in zip(told.positions(groups), told.slot(), told.exact, strict=True):
         found[int(groups.owner[place]), int(groups.terms[slot]), int(groups.sets[place])] = worst
     for number, one in enumerate(whole):
         for place, term in enumerate(series.terms):

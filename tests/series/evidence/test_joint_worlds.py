@@ -150,7 +150,7 @@ def test_a_component_that_did_not_converge_is_counted_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def restless(problem: Problem) -> tuple[np.ndarray, int]:
-        return np.full(len(problem.people), 0.5), joint_worlds._RESTLESS
+        return np.full(len(problem.people), 0.5), joint_worlds._NOT_CONVERGED
 
     monkeypatch.setattr(joint_worlds, "_solved", restless)
     linked = Linked.of([np.array([0, 1])], [np.array([0, 0])], [1])

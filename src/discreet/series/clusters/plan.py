@@ -55,7 +55,7 @@ class PrivateTables:
             (totals[present] // common, shown.people // common),
         )
 
-    def beside(self, sets: Itemsets, cluster: Ints) -> Clusters:
+    def clusters_of(self, sets: Itemsets, cluster: Ints) -> Clusters:
         """Return the release of these sets in clusters of these names."""
         return Clusters(sets, cluster, self.terms, *self.entries, self.counterfeits, *self.rates)
 
@@ -116,7 +116,7 @@ class ClusterRows:
     def tables(self) -> "dict[str, pl.DataFrame]":
         """Return these rows, and the tables that go along."""
         everywhere = np.arange(len(self.private.names))
-        whole = self.private.beside(Itemsets.of([[]] * len(everywhere)), everywhere)
+        whole = self.private.clusters_of(Itemsets.of([[]] * len(everywhere)), everywhere)
         rows = {"cluster": pl.Series(self.cluster), "items": list_column(self.sets)}
         return whole.tables() | {"sets": pl.DataFrame(rows)}
 
@@ -124,7 +124,7 @@ class ClusterRows:
 def published(rows: ClusterRows, ids: NDArray[np.str_] | None) -> tuple[Clusters, "pl.DataFrame"]:
     """Return the release of all records, and which record each of its rows is."""
     order = _order(rows.sets, rows.cluster, ids)
-    content = rows.private.beside(rows.sets.take(order), rows.cluster[order])
+    content = rows.private.clusters_of(rows.sets.take(order), rows.cluster[order])
     return content, linkage_rows(order, len(order))
 
 
@@ -137,7 +137,7 @@ def assemble(
     sets = joined(corpus.sets, [items for _, items in fakes])
     name = private.names[owner]
     order = _order(sets, name, None)
-    return private.beside(sets.take(order), name[order]), order
+    return private.clusters_of(sets.take(order), name[order]), order
 
 
 def _order(sets: Itemsets, cluster: Ints, ids: NDArray[np.str_] | None) -> Ints:

@@ -41,9 +41,22 @@ class Room:
         allowed: NDArray[np.int64] = np.clip(size * over // under, 0, self.size).astype(np.int64)
         if not self.rounded:
             return allowed
-        share = (2 * self.size * bag + people) // (2 * people)
+        share = rounded_shares(self.size, bag)
         allowed = np.clip(size * (self.factor.numerator * self.copies) // under - share, 0, allowed)
         return allowed.astype(np.int64)
+
+
+def rounded_shares(people: NDArray[np.int64], bag: int) -> NDArray[np.int64]:
+    """Return how many of the copies in the bag fall to each cluster, by its people.
+
+    Half a copy counts as one.
+
+    >>> rounded_shares(np.array([1, 3, 0]), bag=2).tolist()
+    [1, 2, 0]
+    """
+    everyone = max(int(people.sum()), 1)
+    shares: NDArray[np.int64] = (2 * people * bag + everyone) // (2 * everyone)
+    return shares
 
 
 def sanitised(copies: NDArray[np.int64], room: Room) -> tuple[NDArray[np.int64], int]:

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.core.clusters import Clusters
+from discreet.series.clusters.sanitising import rounded_shares
 
 Whole = NDArray[np.int64]
 
@@ -14,10 +15,9 @@ def bag_shares(one: Clusters) -> tuple[Whole, Whole]:
     A cluster's share of the bag goes by its size without declared counterfeits, rounded half up.
     """
     people = one.size - one.counterfeits
-    everyone = max(1, int(people.sum()))
     keys, shares = [np.empty(0, dtype=np.int64)], [np.empty(0, dtype=np.int64)]
     for term in np.flatnonzero(one.bag).tolist():
-        share = (2 * people * int(one.bag[term]) + everyone) // (2 * everyone)
+        share = rounded_shares(people, int(one.bag[term]))
         there = np.flatnonzero(share)
         keys.append(there * len(one.terms) + term)
         shares.append(share[there])

@@ -1,6 +1,6 @@
 """Where copies in the global bag cannot come from: clusters that could have kept one more.
 
-Who knows that a term is put into the bag only where a cluster may not hold one more copy can
+Whoever knows that a term is put into the bag only where a cluster may not hold one more copy can
 exclude every cluster that could, and the copies in the bag weigh on the others. A release whose
 bag was refined has no such cluster as long as copies are left, so nothing follows from it.
 """

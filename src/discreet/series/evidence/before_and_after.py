@@ -34,12 +34,12 @@ MOST_STEPS = 3_000_000_000
 
 @dataclass(frozen=True, eq=False)
 class Beliefs:
-    """Of some places and terms of a grouping how likely they go together."""
+    """Of some positions and terms of a grouping how likely they go together."""
 
     groups: Grouping
     """The grouping."""
     position: Whole
-    """Of each belief the place of its set."""
+    """Of each belief the position of its set."""
     slot: Whole
     """Of each belief its group and term."""
     prior: Real
@@ -88,7 +88,7 @@ def compared(series: Series, *, overlaps: Links, links: Links, depth: int, effor
 
 
 def _beliefs(groups: Grouping, cover: Cover, direct: Posteriors, through: Posteriors) -> Beliefs:
-    index, slot = direct.places(groups), direct.slot()
+    index, slot = direct.positions(groups), direct.slot()
     return Beliefs(
         *(groups, index, slot, groups.prior[slot], direct, through),
         *(cover.overlaps // 2, cover.clashes),
@@ -123,7 +123,7 @@ def _refuse_explosion(chain: Grouping, known: Cover) -> None:
 
 
 def compared_whole(series: Series, *, effort: int) -> tuple[Beliefs, Whole]:
-    """Compare the releases as wholes; also return of each set the place that stands for it."""
+    """Compare the releases as wholes; also return of each set the position that stands for it."""
     groups, kind = series.corpora
     cover = cover_of(groups)
     posteriors = judged(groups, cover, effort=effort)

@@ -43,11 +43,11 @@ class Grouping:
     set_offsets: Whole
     """Where the distinct sets of each group begin."""
     sets: Whole
-    """At each place the number of a set, ascending within a group."""
+    """At each position the number of a set, ascending within a group."""
     counts: Whole
     """How many transactions of the group have it."""
     weights: Whole
-    """How many sets a place stands for; above 1 only where sets behave alike."""
+    """How many sets a position stands for; above 1 only where sets behave alike."""
     slot_offsets: Whole
     """Where the slots of each group begin: its private terms."""
     terms: Whole
@@ -59,7 +59,7 @@ class Grouping:
 
     @cached_property
     def owner(self) -> Whole:
-        """Of each place its group."""
+        """Of each position its group."""
         return np.repeat(np.arange(len(self.size)), np.diff(self.set_offsets))
 
     @cached_property
@@ -69,7 +69,7 @@ class Grouping:
 
     @cached_property
     def index(self) -> tuple[Whole, Whole]:
-        """For each set where its places begin in the second array, which lists them."""
+        """For each set where its positions begin in the second array, which lists them."""
         offsets = offsets_of(np.bincount(self.sets, minlength=int(self.sets.max(initial=-1)) + 1))
         return offsets, np.argsort(self.sets, kind="stable").astype(np.int64)
 
@@ -110,8 +110,8 @@ class Cover:
     """How many overlaps say so."""
     pattern_offsets: Whole
     """Where the members of each pattern begin."""
-    places: Whole
-    """The places of the members' sets."""
+    positions: Whole
+    """The positions of the members' sets."""
     counts: Whole
     """How many of the transactions with this set are meant."""
     overlaps: int
@@ -119,9 +119,9 @@ class Cover:
     clashes: int
     """Ranges that do not meet: the members cannot be the same people, and nothing follows."""
 
-    def moved(self, places: Whole) -> "Cover":
-        """Return the same, told of a grouping in which the places have these numbers."""
-        return replace(self, places=places[self.places])
+    def moved(self, positions: Whole) -> "Cover":
+        """Return the same, told of a grouping in which the positions have these numbers."""
+        return replace(self, positions=positions[self.positions])
 
     def joined(self, other: "Cover") -> "Cover":
         """Return what both tell."""
@@ -134,7 +134,7 @@ class Cover:
             high=np.concatenate([self.high, other.high]),
             overlapping=np.concatenate([self.overlapping, other.overlapping]),
             pattern_offsets=np.concatenate([self.pattern_offsets, begin]),
-            places=np.concatenate([self.places, other.places]),
+            positions=np.concatenate([self.positions, other.positions]),
             counts=np.concatenate([self.counts, other.counts]),
             overlaps=self.overlaps + other.overlaps,
             clashes=self.clashes + other.clashes,
@@ -160,8 +160,8 @@ class Posteriors:
     uncounted: int
     """Slots that were beyond the effort."""
 
-    def places(self, grouping: Grouping) -> Whole:
-        """Return of each probability the place of its set."""
+    def positions(self, grouping: Grouping) -> Whole:
+        """Return of each probability the position of its set."""
         begin = grouping.set_offsets[grouping.slot_owner[self.slots]]
         return runs(begin, np.diff(self.offsets))
 
@@ -263,9 +263,9 @@ class Series:
 
     @cached_property
     def corpora(self) -> tuple[Grouping, Whole]:
-        """Each release as one group, and of each set the place that stands for it.
+        """Each release as one group, and of each set the position that stands for it.
 
-        Sets that occur equally often in every release behave alike, so one place stands for all
+        Sets that occur equally often in every release behave alike, so one position stands for all
         of them, with their number as its weight.
         """
         kinds, kind, weight = np.unique(
@@ -332,7 +332,7 @@ def cover_of(groups: Grouping) -> Cover:
 def derived(groups: Grouping, known: Cover) -> Cover:
     """Return what follows about groups from the rests of others, beyond what is known of them."""
     ranges = (known.slot, known.pattern, known.low, known.high)
-    members = (known.pattern_offsets, known.places, known.counts)
+    members = (known.pattern_offsets, known.positions, known.counts)
     cover = derive(_arrays(groups), Known(*ranges, *members))
     return Cover(*cover[:8], int(cover[8][0]), int(cover[8][1]))
 
@@ -361,7 +361,7 @@ def judged(
             *(offsets, cover.pattern[taken], cover.low[taken], cover.high[taken]),
             cover.overlapping[taken],
         ),
-        Patterns(cover.pattern_offsets, cover.places, cover.counts),
+        Patterns(cover.pattern_offsets, cover.positions, cover.counts),
         log_factorials(int(groups.size.max(initial=1))),
         effort,
     )
@@ -387,9 +387,9 @@ def _most(groups: Grouping, cover: Cover, slot: int, overlaps: Whole) -> float:
     ranges: Ranges = {}
     for at in overlaps.tolist():
         begin, end = cover.pattern_offsets[cover.pattern[at] : cover.pattern[at] + 2]
-        places, counts = cover.places[begin:end], cover.counts[begin:end]
-        np.maximum.at(seen, places - first, counts)
-        overlap = int(cover.pattern[at]), int((counts * groups.weights[places]).sum())
+        positions, counts = cover.positions[begin:end], cover.counts[begin:end]
+        np.maximum.at(seen, positions - first, counts)
+        overlap = int(cover.pattern[at]), int((counts * groups.weights[positions]).sum())
         low, high = ranges.get(overlap, (0, overlap[1]))
         ranges[overlap] = max(low, int(cover.low[at])), min(high, int(cover.high[at]))
     outside = int(groups.size[owner]) - int((seen * groups.weights[first:last]).sum())

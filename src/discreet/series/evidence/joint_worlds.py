@@ -180,13 +180,19 @@ def fitted(linked: Linked, copies: Ints) -> Fitted:
         outcomes[how] += 1
         posterior[group] = chances[back] if chances is not None else np.nan
     fits = np.flatnonzero(~np.isnan(posterior))
-    exact, scaled, restless, against = outcomes
+    exact, scaled, not_converged, contradictory = outcomes
     return Fitted(
-        kinds[fits], posterior[fits], label[fits], exact, scaled + restless, restless, against
+        kinds[fits],
+        posterior[fits],
+        label[fits],
+        exact,
+        scaled + not_converged,
+        not_converged,
+        contradictory,
     )
 
 
-_EXACT, _SCALED, _RESTLESS, _AGAINST = range(4)
+_EXACT, _SCALED, _NOT_CONVERGED, _CONTRADICTORY = range(4)
 
 
 def _problem(linked: Linked, kinds: Ints, copies: Ints) -> tuple[Problem, Ints]:
@@ -206,12 +212,12 @@ def _problem(linked: Linked, kinds: Ints, copies: Ints) -> tuple[Problem, Ints]:
 @lru_cache(maxsize=1 << 16)
 def _solved(problem: Problem) -> tuple[Real | None, int]:
     if not _possible(problem):
-        return None, _AGAINST
+        return None, _CONTRADICTORY
     counted = exact_posteriors(problem)
     if counted is not None:
-        return (np.array(counted), _EXACT) if counted else (None, _AGAINST)
+        return (np.array(counted), _EXACT) if counted else (None, _CONTRADICTORY)
     chances, rest = scaled_posteriors(problem)
-    return chances, _SCALED if rest else _RESTLESS
+    return chances, _SCALED if rest else _NOT_CONVERGED
 
 
 def _possible(problem: Problem) -> bool:

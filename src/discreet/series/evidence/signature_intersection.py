@@ -1,4 +1,4 @@
-"""The textbook attack on m-invariance: who meets different values in two releases has a common one.
+"""The textbook attack on m-invariance: whoever is in groups of different values has a common one.
 
 A person known by a set that nobody else has is in one group of each release. If the groups show
 different values, the person's is among those that both show; where they show none in common, the
@@ -16,7 +16,7 @@ from discreet.core.clusters import Clusters
 Whole: TypeAlias = NDArray[np.int64]
 Real: TypeAlias = NDArray[np.float64]
 NONE = ""
-"""The value of who has no private term."""
+"""The value of people without a private term."""
 
 
 class Narrowed(NamedTuple):

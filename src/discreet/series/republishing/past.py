@@ -15,6 +15,7 @@ from discreet.core.lineage import content_of, follow
 from discreet.core.release import Release
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError
+from discreet.series.clusters.sanitising import rounded_shares
 from discreet.series.evidence.overlaps import counted_within
 
 SHARE_OF_BOUND = Fraction(9, 10)
@@ -37,10 +38,9 @@ class Past:
         """For each term that clusters show the copies in each, with their rounded share."""
         content = self.content
         honest = content.size - content.counterfeits
-        people = max(int(honest.sum()), 1)
         by_term = {}
         for number, term in enumerate(content.terms):
-            copies = (2 * honest * content.bag[number] + people) // (2 * people)
+            copies = rounded_shares(honest, int(content.bag[number]))
             mask = (content.private_term == number) & (content.private_cluster != BAG)
             copies[content.private_cluster[mask]] += content.private_copies[mask]
             if copies.any():

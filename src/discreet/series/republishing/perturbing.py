@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.rng import Rng
-from discreet.series.clusters.sanitising import Room, refined, sanitised
+from discreet.series.clusters.sanitising import Room, refined, rounded_shares, sanitised
 from discreet.series.evidence.overlaps import Demand, Overlaps, backward, forward, range_of
 from discreet.series.republishing.comparison import Comparison
 
@@ -28,7 +28,7 @@ ROUNDS = 12
 class Draft:
     """A corpus on its way to release; every step makes another one."""
 
-    beside: Comparison
+    comparison: Comparison
     copies: Mapping[int, Ints]
     """For each term that clusters show its copies in every cluster."""
     bag: Ints
@@ -41,27 +41,27 @@ class Draft:
     """Whether a cluster must tell nothing of another, as printed, or nothing above a bound."""
 
     @classmethod
-    def all_in_the_bag(cls, beside: Comparison, *, printed: bool) -> "Draft":
+    def all_in_the_bag(cls, comparison: Comparison, *, printed: bool) -> "Draft":
         """Begin with everything private in the bag."""
-        nothing = np.zeros(len(beside.real), dtype=np.int64)
-        return cls(beside, {}, beside.corpus.supports, nothing, nothing, printed)
+        nothing = np.zeros(len(comparison.real), dtype=np.int64)
+        return cls(comparison, {}, comparison.corpus.supports, nothing, nothing, printed)
 
     @cached_property
     def size(self) -> Ints:
         """The published transactions of each cluster."""
-        size: Ints = self.beside.real + self.declared + self.hidden
+        size: Ints = self.comparison.real + self.declared + self.hidden
         return size
 
     @cached_property
     def honest(self) -> Ints:
         """The transactions of each cluster that are not declared to be counterfeits."""
-        honest: Ints = self.beside.real + self.hidden
+        honest: Ints = self.comparison.real + self.hidden
         return honest
 
     @cached_property
     def people(self) -> int:
         """Over how many the rates are: all but the counterfeits of FP2."""
-        return int(self.beside.real.sum() + self.declared.sum())
+        return int(self.comparison.real.sum() + self.declared.sum())
 
     @cached_property
     def totals(self) -> Ints:
@@ -81,13 +81,7 @@ class Draft:
 
     def share(self, bag: int) -> Ints:
         """Return each cluster's rounded share of a bag, by the sizes everyone will see."""
-        people = self._seen_people
-        share: Ints = (2 * self.honest * bag + people) // (2 * people)
-        return share
-
-    @cached_property
-    def _seen_people(self) -> int:
-        return int(self.honest.sum())
+        return rounded_shares(self.honest, bag)
 
     def counted(self, term: int) -> Ints:
         """Return what each cluster counts as holding: its copies and its share of the bag."""
@@ -96,14 +90,14 @@ class Draft:
 
     def harmless(self, term: int) -> bool:
         """Whether no posterior can be above the bound in any release that holds the term."""
-        factor, copies = self.beside.factor, int(self.totals[term])
+        factor, copies = self.comparison.factor, int(self.totals[term])
         # the bound in whole numbers: factor * copies / people >= 1
         within = copies * factor.numerator >= self.people * factor.denominator
-        return self.beside.harmless_before[term] and (within or not copies)
+        return self.comparison.harmless_before[term] and (within or not copies)
 
     def in_clusters(self, term: int) -> bool:
         """Whether a cluster counts copies of the term, here or in an earlier release."""
-        return self.beside.shown_before(term) or bool(self.counted(term).any())
+        return self.comparison.shown_before(term) or bool(self.counted(term).any())
 
     @cached_property
     def concerned(self) -> list[int]:
@@ -111,14 +105,14 @@ class Draft:
         return [term for term in range(len(self.bag)) if not self.harmless(term)]
 
 
-def drafted(beside: Comparison, rng: Rng, *, level: Level | None, share: Fraction) -> Draft:
+def drafted(comparison: Comparison, rng: Rng, *, level: Level | None, share: Fraction) -> Draft:
     """Segregate, sanitise and refine; with a ``level``, keep clusters at what they showed before.
 
     Clusters that are kept at a level use this ``share`` of their bound.
     """
-    draft = Draft.all_in_the_bag(beside, printed=level is None)
-    by_cluster = beside.corpus.copies_in(beside.cluster)
-    order = rng.permutation(len(beside.real))
+    draft = Draft.all_in_the_bag(comparison, printed=level is None)
+    by_cluster = comparison.corpus.copies_in(comparison.cluster)
+    order = rng.permutation(len(comparison.real))
     if level is not None:
         for phase in PHASES:
             draft = _whole_perturbed(draft, phase, rng)
@@ -126,8 +120,8 @@ def drafted(beside: Comparison, rng: Rng, *, level: Level | None, share: Fractio
     for term in range(len(bag)):
         true = by_cluster.of(term)
         concerned = level is not None and not draft.harmless(term)
-        factor = max(Fraction(1), beside.factor * share) if concerned else beside.factor
-        room = Room(beside.real, int(bag[term]), factor, rounded=concerned)
+        factor = max(Fraction(1), comparison.factor * share) if concerned else comparison.factor
+        room = Room(comparison.real, int(bag[term]), factor, rounded=concerned)
         if concerned:
             limits = (_as_frequent if level == "rate" else _as_many)(draft, term)
             shown, bag[term] = _levelled(draft, limits, true, room, order)
@@ -144,8 +138,8 @@ def _as_many(draft: Draft, term: int) -> tuple[Ints, Ints]:
     Where the earlier cluster shows fewer copies than there are common sets, the number must stay
     as it was; elsewhere it may be what it truly is, within limits.
     """
-    over, real = draft.beside.over, draft.beside.real
-    old_copies = draft.beside.old_copies(term)
+    over, real = draft.comparison.over, draft.comparison.real
+    old_copies = draft.comparison.old_copies(term)
     low, high = range_of(over.old_size, old_copies, over.shared)
     least = np.zeros(len(real), dtype=np.int64)
     np.maximum.at(least, over.new, high)
@@ -161,8 +155,8 @@ def _as_frequent(draft: Draft, term: int) -> tuple[Ints, Ints]:
 
     Then those who stay are no likelier to hold it than those who left, nor than who came.
     """
-    over, real = draft.beside.over, draft.beside.real
-    expected = over.shared * draft.beside.old_copies(term) / over.old_size
+    over, real = draft.comparison.over, draft.comparison.real
+    expected = over.shared * draft.comparison.old_copies(term) / over.old_size
     copies, members = (
         np.bincount(over.new, weights=weights, minlength=len(real))
         for weights in (expected, over.shared)
@@ -268,23 +262,24 @@ def _risky(draft: Draft, term: int, pairs: Pairs, phase: Phase) -> NDArray[np.bo
     if draft.printed:
         return np.ones(len(pairs.over), dtype=np.bool_)
     if phase == "forward":
-        return pairs.rest_above(draft.beside.factor * draft.rate(term))
-    name = draft.beside.corpus.terms[term]
+        return pairs.rest_above(draft.comparison.factor * draft.rate(term))
+    name = draft.comparison.corpus.terms[term]
     risky = pairs.telling
     telling = pairs.over.take(risky)
-    risky[risky] = draft.beside.earlier.above(telling, name, pairs.size, pairs.copies)
+    risky[risky] = draft.comparison.earlier.above(telling, name, pairs.size, pairs.copies)
     return risky
 
 
 def _clusters_perturbed(draft: Draft, phase: Phase) -> Draft:
     """Add the counterfeits that the clusters need: as many as the most demanding term."""
-    beside = draft.beside
-    needs = np.zeros(len(beside.real), dtype=np.int64)
+    comparison = draft.comparison
+    needs = np.zeros(len(comparison.real), dtype=np.int64)
     added = {}
-    for term in draft.concerned if len(beside.over) else ():
+    for term in draft.concerned if len(comparison.over) else ():
         if draft.in_clusters(term):
-            numbers = draft.counted(term), beside.old_copies(term), beside.real, draft.declared
-            pairs = Pairs(beside.over, draft.size, *numbers)
+            copies = draft.counted(term), comparison.old_copies(term)
+            people = comparison.real, draft.declared
+            pairs = Pairs(comparison.over, draft.size, *copies, *people)
             demand = _demand(pairs.take(_risky(draft, term, pairs, phase)), phase)
             needs = np.maximum(needs, demand.with_term + demand.without)
             if demand.with_term.any():
@@ -303,23 +298,24 @@ def _whole_perturbed(draft: Draft, phase: Phase, rng: Rng) -> Draft:
         return draft
     bag = draft.bag.copy()
     bag[terms] += demand.with_term
-    added = allotted_at_random(draft.beside, needs, rng)
+    added = allotted_at_random(draft.comparison, needs, rng)
     return replace(draft, bag=bag, declared=draft.declared + added)
 
 
 def _of_wholes(draft: Draft, terms: Ints) -> Pairs:
     """Return the overlaps of whole corpora, once for every term, which stands for a cluster."""
-    beside, count = draft.beside, len(draft.beside.whole)
-    over = beside.whole.take(np.tile(np.arange(count), len(terms)))
+    comparison, count = draft.comparison, len(draft.comparison.whole)
+    over = comparison.whole.take(np.tile(np.arange(count), len(terms)))
     over = replace(over, new=np.repeat(np.arange(len(terms)), count))
     size, real, declared = (
-        np.full(len(terms), counts.sum()) for counts in (draft.size, beside.real, draft.declared)
+        np.full(len(terms), counts.sum())
+        for counts in (draft.size, comparison.real, draft.declared)
     )
-    old_copies = beside.old_totals[terms].reshape(-1)
+    old_copies = comparison.old_totals[terms].reshape(-1)
     return Pairs(over, size, draft.totals[terms], old_copies, real, declared)
 
 
-def allotted_at_random(beside: Comparison, number: int, rng: Rng) -> Ints:
+def allotted_at_random(comparison: Comparison, number: int, rng: Rng) -> Ints:
     """Return how many of so many counterfeits go to each cluster: to those of people drawn."""
-    clusters = beside.cluster[beside.imitated(number, rng)]
-    return np.bincount(clusters, minlength=len(beside.real))
+    clusters = comparison.cluster[comparison.imitated(number, rng)]
+    return np.bincount(clusters, minlength=len(comparison.real))

@@ -31,22 +31,22 @@ def secured(draft: Draft, rng: Rng, *, grandfather: bool) -> tuple[Draft, list[i
     judge = _Judge(draft, grandfather=grandfather)
     unsafe = judge.unsafe()
     if unsafe and (lacking := _lacking(draft)) > 0:
-        return _with_hidden(draft, allotted_at_random(draft.beside, lacking, rng)), []
+        return _with_hidden(draft, allotted_at_random(draft.comparison, lacking, rng)), []
     added = np.zeros(len(draft.hidden), dtype=np.int64)
     withheld: list[int] = []
     for cluster in unsafe:
-        scene = judge.scene(cluster)
-        more = _least(scene.safe, CAP * scene.size)
+        exposure = judge.exposure(cluster)
+        more = _least(exposure.safe, CAP * exposure.size)
         if more is None:
             withheld += judge.at_risk(cluster)
         else:
             added[cluster] = more
-    if draft.beside.past:
+    if draft.comparison.past:
         more = _least(judge.whole.safe, CAP * judge.whole.size)
         if more is None:
-            withheld += np.flatnonzero(draft.beside.seen).tolist()
+            withheld += np.flatnonzero(draft.comparison.seen).tolist()
         else:
-            added += allotted_at_random(draft.beside, more, rng)
+            added += allotted_at_random(draft.comparison, more, rng)
     return _with_hidden(draft, added), sorted(set(withheld))
 
 
@@ -59,7 +59,7 @@ def _lacking(draft: Draft) -> int:
 
     Declared counterfeits lower the rates, but a cluster's share of the bag goes by the others.
     """
-    return ceil(draft.people / draft.beside.factor) - int(draft.honest.sum())
+    return ceil(draft.people / draft.comparison.factor) - int(draft.honest.sum())
 
 
 def _least(safe: Callable[[int], bool], cap: int) -> int | None:
@@ -99,7 +99,7 @@ class _Term:
 
 
 @dataclass(frozen=True, eq=False)
-class _Scene:
+class _Exposure:
     """A cluster, its overlaps with earlier ones, and the terms that could be at risk in it."""
 
     meeting: Meeting
@@ -121,13 +121,13 @@ class _Scene:
     def safe(self, extra: int) -> bool:
         """Whether no posterior is above its bound once there are ``extra`` more counterfeits."""
         for index, term in enumerate(self.terms):
-            if not self._calm(term, extra):
-                # who failed is asked first the next time
+            if not self._within_bounds(term, extra):
+                # the term that failed is asked about first the next time
                 self.terms.insert(0, self.terms.pop(index))
                 return False
         return True
 
-    def _calm(self, term: _Term, extra: int) -> bool:
+    def _within_bounds(self, term: _Term, extra: int) -> bool:
         """Whether the posteriors of one term are within their bounds."""
         share = Fraction((self.honest + extra) * term.bag, self.people + extra)
         if term.shown + share > term.bound * (self.size + extra):
@@ -152,16 +152,16 @@ class _Judge:
 
     def __init__(self, draft: Draft, *, grandfather: bool) -> None:
         self.draft = draft
-        self.beside = draft.beside
+        self.comparison = draft.comparison
         self.grandfather = grandfather
         # undeclared counterfeits move no rate, so the bounds stay as they are
         self.bound = {
-            term: self.beside.factor * draft.rate(term)
+            term: self.comparison.factor * draft.rate(term)
             for term in np.flatnonzero(draft.totals).tolist()
         }
         self.copies = {term: draft.counted(term) for term in self.bound}
         self.old_copies = {
-            term: self.beside.old_copies(term)
+            term: self.comparison.old_copies(term)
             for term, bound in self.bound.items()
             if bound < 1 and draft.in_clusters(term)
         }
@@ -170,7 +170,7 @@ class _Judge:
     def unsafe(self) -> list[int]:
         """Return the clusters in which a probability is above its bound."""
         doubtful: set[int] = set()
-        over, size = self.beside.over, self.draft.size
+        over, size = self.comparison.over, self.draft.size
         for term, copies in self.copies.items():
             frequent = self._too_frequent(term)
             for cluster in np.flatnonzero((copies > 0) | frequent).tolist():
@@ -182,7 +182,7 @@ class _Judge:
                 least, most = np.maximum(low, old_low), np.minimum(high, old_high)
                 tells = ((least > low) | (most < high)) & (least <= most) & (copies[over.new] > 0)
                 doubtful.update(over.new[tells].tolist())
-        return sorted(cluster for cluster in doubtful if not self.scene(cluster).safe(0))
+        return sorted(cluster for cluster in doubtful if not self.exposure(cluster).safe(0))
 
     def _too_frequent(self, term: int) -> NDArray[np.bool_]:
         """Whether copies and share of the bag, over the size, are above the bound: exactly."""
@@ -197,13 +197,13 @@ class _Judge:
     @cached_property
     def _pairs(self) -> list[Ints]:
         """The overlaps of each cluster."""
-        new = self.beside.over.new
+        new = self.comparison.over.new
         order = np.argsort(new, kind="stable")
-        return np.split(order, np.searchsorted(new[order], np.arange(1, len(self.beside.real))))
+        return np.split(order, np.searchsorted(new[order], np.arange(1, len(self.comparison.real))))
 
-    def scene(self, cluster: int) -> _Scene:
+    def exposure(self, cluster: int) -> _Exposure:
         """Return all there is to know of one cluster."""
-        draft, over, pairs = self.draft, self.beside.over, self._pairs[cluster]
+        draft, over, pairs = self.draft, self.comparison.over, self._pairs[cluster]
         terms = []
         for term in self.terms.get(cluster, ()):
             old_copies = self.old_copies[term][pairs].tolist() if term in self.old_copies else []
@@ -211,43 +211,43 @@ class _Judge:
             counted = int(self.copies[term][cluster]), shown, int(draft.bag[term])
             terms.append(self._term(term, counted, old_copies, over.release[pairs]))
         earlier = zip(over.release[pairs].tolist(), over.old[pairs].tolist(), strict=True)
-        others = [self.beside.past[i].kinds[old] for i, old in earlier]
-        kinds = Counter(self.beside.kind[self.beside.records[cluster]].tolist())
+        others = [self.comparison.past[i].kinds[old] for i, old in earlier]
+        kinds = Counter(self.comparison.kind[self.comparison.records[cluster]].tolist())
         columns = [[other.get(kind, 0) for other in others] for kind in kinds]
         cells = cells_of(zip(kinds.values(), columns, strict=True), len(others))
         meeting = Meeting(int(draft.size[cluster]), cells, over.old_size[pairs].tolist())
         honest = int(draft.honest[cluster]), int(draft.honest.sum())
-        return _Scene(meeting, *honest, terms, self.grandfather)
+        return _Exposure(meeting, *honest, terms, self.grandfather)
 
     def at_risk(self, cluster: int) -> list[int]:
         """Return the records that cannot be helped: those that were seen before."""
-        records = self.beside.records[cluster]
-        seen = self.beside.seen[records]
+        records = self.comparison.records[cluster]
+        seen = self.comparison.seen[records]
         at_risk: list[int] = (records[seen] if seen.any() else records).tolist()
         return at_risk
 
     @cached_property
-    def whole(self) -> _Scene:
+    def whole(self) -> _Exposure:
         """Return the corpus as one cluster."""
-        draft, over = self.draft, self.beside.whole
+        draft, over = self.draft, self.comparison.whole
         terms = []
         for term, bound in self.bound.items():
             if bound < 1:
                 total = int(draft.totals[term])
-                old_totals = self.beside.old_totals[term].tolist()
+                old_totals = self.comparison.old_totals[term].tolist()
                 terms.append(self._term(term, (total, 0, 0), old_totals, over.release))
         # an earlier corpus that shares nothing has no overlap
         numbers = {release: number for number, release in enumerate(over.release.tolist())}
         cells = tuple(
             (frozenset(numbers[i] for i in inside if i in numbers), size)
-            for inside, size in self.beside.cells
+            for inside, size in self.comparison.cells
         )
         size, honest = int(draft.size.sum()), int(draft.honest.sum())
         meeting = Meeting(size, cells, over.old_size.tolist())
-        return _Scene(meeting, honest, honest, terms, self.grandfather)
+        return _Exposure(meeting, honest, honest, terms, self.grandfather)
 
     def _term(
         self, term: int, counted: tuple[int, int, int], old_copies: list[int], releases: Ints
     ) -> _Term:
-        old = [self.beside.factor * rate for rate in self.beside.old_rates(term)]
+        old = [self.comparison.factor * rate for rate in self.comparison.old_rates(term)]
         return _Term(*counted, self.bound[term], old_copies, [old[i] for i in releases.tolist()])

@@ -30,7 +30,7 @@ def unchained(draft: Draft, *, grandfather: bool) -> tuple[Draft, list[int]]:
 
     The same draft comes back where every posterior is within its bounds.
     """
-    if not draft.beside.past:
+    if not draft.comparison.past:
         return draft, []
     view = _View.of(draft, grandfather=grandfather)
     added = np.zeros(len(draft.hidden), dtype=np.int64)
@@ -48,7 +48,7 @@ def unchained(draft: Draft, *, grandfather: bool) -> tuple[Draft, list[int]]:
                 company = view.companions(term, fit.kind[gone])
                 withheld.update(company or view.seen_in(new) or view.seen_with(fit.kind[gone]))
                 continue
-            full = draft.hidden[new] > CAP * draft.beside.real[new]
+            full = draft.hidden[new] > CAP * draft.comparison.real[new]
             added[new[~full]] = np.maximum(draft.hidden[new[~full]], 1)
             withheld.update(view.seen_in(new[full]))
     if withheld or not added.any():
@@ -58,7 +58,7 @@ def unchained(draft: Draft, *, grandfather: bool) -> tuple[Draft, list[int]]:
 
 @dataclass(frozen=True, eq=False)
 class _View:
-    """A draft as who holds all releases will see it."""
+    """A draft as whoever holds all releases will see it."""
 
     draft: Draft
     linked: Linked
@@ -69,14 +69,14 @@ class _View:
 
     @classmethod
     def of(cls, draft: Draft, *, grandfather: bool) -> "_View":
-        past, beside = draft.beside.past, draft.beside
+        past, comparison = draft.comparison.past, draft.comparison
         linked = Linked.of(
-            [*(earlier.kind for earlier in past), beside.kind],
-            [*(earlier.content.cluster for earlier in past), beside.cluster],
-            [*(earlier.content.count for earlier in past), len(beside.real)],
+            [*(earlier.kind for earlier in past), comparison.kind],
+            [*(earlier.content.cluster for earlier in past), comparison.cluster],
+            [*(earlier.content.count for earlier in past), len(comparison.real)],
         )
-        start = linked.count - len(beside.real)
-        clusters = start + np.arange(len(beside.real))
+        start = linked.count - len(comparison.real)
+        clusters = start + np.arange(len(comparison.real))
         strangers = linked.with_strangers(clusters, draft.declared + draft.hidden)
         return cls(draft, strangers, start, grandfather)
 
@@ -84,13 +84,13 @@ class _View:
     def sizes(self) -> Ints:
         """How many transactions every cluster of every release has."""
         return np.concatenate(
-            [*(earlier.content.size for earlier in self.draft.beside.past), self.draft.size]
+            [*(earlier.content.size for earlier in self.draft.comparison.past), self.draft.size]
         )
 
     def copies(self, term: int) -> Ints:
         """Return the copies that every cluster of every release counts."""
-        name = self.draft.beside.corpus.terms[term]
-        old = [earlier.copies(name) for earlier in self.draft.beside.past]
+        name = self.draft.comparison.corpus.terms[term]
+        old = [earlier.copies(name) for earlier in self.draft.comparison.past]
         return np.concatenate([*old, self.draft.counted(term)])
 
     def above(self, term: int, fit: Fitted) -> NDArray[np.bool_]:
@@ -99,18 +99,18 @@ class _View:
         What a cluster says by itself, its share of the bag rounded, is no news of a chain.
         """
         inside = self.linked.clusters[fit.kind] != NONE
-        rates = [float(rate) for rate in self.draft.beside.old_rates(term)]
+        rates = [float(rate) for rate in self.draft.comparison.old_rates(term)]
         own = np.where(inside, np.array([*rates, float(self.draft.rate(term))]), 0.0)
         if self.grandfather:
             own = np.maximum.accumulate(own, axis=1)
         alone = (self.copies(term) / self.sizes)[self.linked.clusters[fit.kind]]
-        bounds = np.maximum(float(self.draft.beside.factor) * own * EDGE, alone / EDGE)
+        bounds = np.maximum(float(self.draft.comparison.factor) * own * EDGE, alone / EDGE)
         above: NDArray[np.bool_] = (inside & (fit.posterior[:, None] > bounds)).any(axis=1)
         return above
 
     def seen_in(self, clusters: Ints) -> list[int]:
         """Return the records of new clusters whose sets stand in an earlier release."""
-        here = np.isin(self.draft.beside.cluster, clusters) & self.draft.beside.seen
+        here = np.isin(self.draft.comparison.cluster, clusters) & self.draft.comparison.seen
         return np.flatnonzero(here).tolist()
 
     def seen_with(self, kinds: Ints) -> list[int]:
@@ -134,8 +134,8 @@ class _View:
         withheld: set[int] = set()
         for row in np.unique(self.linked.clusters[kinds, :-1], axis=0).tolist():
             homes = [(release, name) for release, name in enumerate(row) if name != NONE]
-            rates = self.draft.beside.old_rates(term)
-            bound = self.draft.beside.factor * min(rates[release] for release, _ in homes)
+            rates = self.draft.comparison.old_rates(term)
+            bound = self.draft.comparison.factor * min(rates[release] for release, _ in homes)
             lacking = {home: self._lacking(term, *home, bound) for home in homes}
             home = min(homes, key=lacking.__getitem__)
             withheld.update(self._of_cluster(*home, max(lacking[home], 1)))
@@ -149,12 +149,12 @@ class _View:
 
     def _of_cluster(self, release: int, name: int, number: int) -> list[int]:
         """Return so many new records who were in an earlier cluster, as far as there are."""
-        past = self.draft.beside.past
+        past = self.draft.comparison.past
         start = sum(earlier.content.count for earlier in past[:release])
         times = past[release].kinds[name - start]
         by_kind: dict[int, list[int]] = {}
-        for record in np.flatnonzero(np.isin(self.draft.beside.kind, list(times))).tolist():
-            by_kind.setdefault(int(self.draft.beside.kind[record]), []).append(record)
+        for record in np.flatnonzero(np.isin(self.draft.comparison.kind, list(times))).tolist():
+            by_kind.setdefault(int(self.draft.comparison.kind[record]), []).append(record)
         # of a set that is here more often than it was there, the surplus would have to go first
         surplus = {kind: max(len(records) - times[kind], 0) for kind, records in by_kind.items()}
         leaving: list[int] = []
