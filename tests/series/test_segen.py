@@ -71,6 +71,11 @@ def test_a_series_needs_sensible_numbers(wrong: dict[str, int]) -> None:
         SeGen(**wrong)
 
 
+def test_a_misspelt_choice_does_not_pass_for_a_random_one() -> None:
+    with pytest.raises(ParameterError, match="choice must be one of random, frequent"):
+        SeGen(choice="frequnt")  # type: ignore[arg-type]
+
+
 def test_nobody_makes_no_series() -> None:
     with pytest.raises(ParameterError, match="none"):
         SeGen(sample=2).make(Transactions.of([]), rng.seeded(1))

@@ -161,10 +161,10 @@ def _likeness(distinct: list[Set], cluster: NDArray[np.int64]) -> Real:
 
 
 def _composition_risks(releases: Sequence[Release[Clusters]], seen: Real, fake: Flags) -> Summary:
-    """Return what composition gains by leaving out of the last release whom it takes for made up.
+    """Return what composition gains by leaving out the rows of the last release that look made up.
 
-    It guesses as many as there are, by what both halves teach: the best guess there is. Beside it
-    what it would gain from a list of all counterfeits.
+    As many as there are counterfeits, by what both halves teach: the best guess there is. Also what
+    it would gain from a list of all counterfeits.
     """
     score = np.empty(len(fake))
     half = np.arange(len(fake)) % 2 == 0

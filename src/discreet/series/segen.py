@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from discreet.core.doc import Doc
 from discreet.core.exact import Exact, at_least_one, exact, positive, share
+from discreet.core.fields import check_fields
 from discreet.core.transactions import Transactions
 from discreet.errors import ParameterError
 from discreet.rng import Rng
@@ -52,6 +53,7 @@ class SeGen:
     )
 
     def __post_init__(self) -> None:
+        check_fields(self)
         share("repeat", self.repeat)
         share("private", self.private)
         positive("sample", self.sample)
