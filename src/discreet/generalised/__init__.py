@@ -247,9 +247,11 @@ FAMILY = Family(
             contents=(Disassociated,),
             knowledge=Member,
             answer=Answer(
-                "move items that others reveal to the terms, which have no counts",
-                "disassociation DATA --k =5 --m =2 --cover 0.5",
+                "move items that others reveal to the terms, which have no counts, in clusters "
+                "so large that they say little of one person",
+                "disassociation DATA --k =5 --m =2 --cover 0.5 --cluster-size +1000",
             ),
+            variants=({"originals": "all"}, {"originals": "most", "confidence": "0.5"}),
         ),
     ),
     measures=(

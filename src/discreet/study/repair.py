@@ -148,6 +148,7 @@ STRICTER: Final[Mapping[str, Callable[[Fraction], str]]] = {
     "k": _whole(lambda k: 2 * k),
     "m": _whole(lambda m: m + 1),
     "p": _whole(lambda p: p + 1),
+    "cluster_size": _whole(lambda people: 2 * people),
     "t": _share(lambda t: t / 2),
     "beta": _share(lambda beta: beta / 2),
     "r_th": _share(lambda times: (1 + times) / 2),
