@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from discreet import Transactions, rng
 from discreet.catalog import scorer_of
 from discreet.core.clusters import Clusters
+from discreet.core.generalised_sets import GeneralisedSets
 from discreet.core.publication import LinkageKey
 from discreet.errors import DataError, ParameterError
 from discreet.generalised import (
@@ -204,3 +205,13 @@ def test_a_release_of_clusters_in_which_everybody_is_alone_is_not_to_go_out() ->
     verdict = judged(found, study=True)
     assert verdict.level == "do not release"
     assert "singling-out singles out" in verdict.reasons[0].words
+
+
+def test_an_item_that_is_called_like_a_block_is_not_taken_for_it() -> None:
+    content = GeneralisedSets.of([[["a", "b"]], [["(a, b)"], ["c"]], [["c"]], [["(a, b)"]]])
+    truth = Transactions.of([["a"], ["(a, b)", "c"], ["c"], ["(a, b)"]])
+    release, key = as_released(content), keyed({"row": [0, 1, 2, 3], "record": [0, 1, 2, 3]})
+    found = SinglingOut().attack([release])
+    assert [claim.row for claim in found.claims] == [0, 1]
+    (advantage,) = score_singled_out(found, [truth], [release], [key]).advantages
+    assert advantage.success.share == 1 / 2

@@ -53,8 +53,7 @@ class GeneralisedSets:
         blocks: tuple[tuple[str, ...], ...],
     ) -> "GeneralisedSets":
         """Return sets of block numbers under the readable names of ``blocks``."""
-        names = tuple(_block_name(block) for block in blocks)
-        return cls(Itemsets(offsets, numbers, names), blocks)
+        return cls(Itemsets(offsets, numbers, _names_of(blocks)), blocks)
 
     def __repr__(self) -> str:
         # never the content: a representation ends up in logs and tracebacks
@@ -101,13 +100,25 @@ class GeneralisedSets:
         return _of_numbers(tables["transactions"]["blocks"], tables["blocks"])
 
 
-def _block_name(block: tuple[str, ...]) -> str:
-    """Return a block as people read it: a plain item as it is, others in brackets.
+def _names_of(blocks: tuple[tuple[str, ...], ...]) -> tuple[str, ...]:
+    """Return blocks as people read them: a plain item as it is, others in brackets.
 
-    >>> _block_name(("beer",)), _block_name(("beer", "wine"))
-    ('beer', '(beer, wine)')
+    No two are called alike: an item may be called what a block would be, and gets no brackets.
+
+    >>> _names_of((("(ale, rum)",), ("ale", "rum"), ("beer",), ("beer, gin", "tea")))
+    ('(ale, rum)', '((ale, rum))', 'beer', '(beer, gin, tea)')
     """
-    return block[0] if len(block) == 1 else f"({', '.join(block)})"
+    taken = {block[0] for block in blocks if len(block) == 1}
+    names = []
+    for block in blocks:
+        name = block[0]
+        if len(block) > 1:
+            name = f"({', '.join(block)})"
+            while name in taken:
+                name = f"({name})"
+            taken.add(name)
+        names.append(name)
+    return tuple(names)
 
 
 def _of_numbers(column: "pl.Series", members: "pl.DataFrame") -> GeneralisedSets:
