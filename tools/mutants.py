@@ -82,6 +82,10 @@ TESTS = {
         "tests/verify/test_disassociated.py",
     ),
     "discreet.verify.km_anonymity": SETS,
+    "discreet.verify.known_items": (
+        "tests/verify/test_coherence.py",
+        "tests/verify/test_generalised_sets.py",
+    ),
     "discreet.verify.declared_counterfeits": ("tests/verify/test_declared_counterfeits.py",),
     "discreet.verify.s_preserving": ("tests/verify/test_s_preserving.py",),
     "discreet.verify.serially_preserving": SERIES,

@@ -10,9 +10,11 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from discreet.core.guarantees.sets import Coherence, Lkc
+from discreet.core.hierarchy import Hierarchy
 from discreet.core.itemsets import Itemsets
 from discreet.core.transactions import Transactions
 from discreet.core.verdict import Verdict
+from discreet.verify import known_items
 from discreet.verify.coherence import coherence
 
 PUBLIC, SECRET = "abcd", "st"
@@ -107,3 +109,40 @@ def test_secrets_that_nobody_holds_are_no_check() -> None:
 def test_a_bound_of_many_digits_is_compared_exactly(h: str, times: int) -> None:
     rows = [{"a", "s"}] * (3 * times) + [{"a"}] * (7 * times)
     assert judged(rows, h=h, k=1, p=1).holds is (Fraction(h) >= Fraction(3, 10))
+
+
+TREE = Hierarchy.of_levels(
+    [("a", "ab", "*"), ("b", "ab", "*"), ("c", "cs", "*"), ("s", "cs", "*"), ("t", "t", "*")]
+)
+NAMES = ("a", "b", "c", "d", "s", "t", "ab", "cs", "*")
+
+
+@given(
+    st.lists(st.tuples(st.sets(st.sampled_from(NAMES)), st.integers(1, 4)), min_size=1, max_size=6),
+    st.sampled_from(["1/3", "1/2", "2/3", "1"]),
+    st.integers(1, 3),
+    st.integers(1, 2),
+)
+def test_with_a_hierarchy_who_knows_an_item_fits_the_names_above_it(
+    drawn: list[tuple[set[str], int]], h: str, k: int, p: int
+) -> None:
+    rows = [items for items, times in drawn for _ in range(times)]
+    fits = {name: {name} for name in NAMES if name not in SECRET}
+    items = [{item, *TREE.ancestors(item)} for item in "abc"]
+    asked = [*fits.values(), *items]
+    claim = Coherence(h=h, k=k, p=p)
+    verdict = coherence(Itemsets.of(rows), claim, frozenset(SECRET), WITH_SECRETS, TREE)
+    broken = False
+    for size in range(p + 1):
+        for known in combinations(asked, size):
+            fitting = [row for row in rows if all(names & row for names in known)]
+            most = max(sum(secret in row for row in fitting) for secret in SECRET)
+            broken |= 0 < len(fitting) < k or most > Fraction(h) * len(fitting)
+    assert verdict.holds is not broken
+
+
+def test_names_that_stand_for_too_many_items_are_not_passed(monkeypatch: Any) -> None:
+    monkeypatch.setattr(known_items, "MOST", 1)
+    rows = Itemsets.of([["a", "ab"], ["a", "ab"]])
+    verdict = coherence(rows, Coherence(h=1, k=2, p=1), frozenset(SECRET), WITH_SECRETS, TREE)
+    assert (verdict.holds, verdict.needs) == (None, ())

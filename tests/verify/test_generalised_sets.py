@@ -14,6 +14,7 @@ from discreet.core.guarantee import ConstraintSupport, KmAnonymity
 from discreet.core.publication import LinkageKey
 from discreet.errors import DataError, ParameterError
 from discreet.generalised import Coat
+from discreet.verify import known_items
 from discreet.verify.km_anonymity import km_anonymity
 from tests.releases import as_released
 from tests.verify.generalised import breaches_of_items, km_breaches, records_of, unmet
@@ -138,12 +139,12 @@ def test_an_item_fits_the_names_above_it_in_other_records(monkeypatch: pytest.Mo
     assert verify(as_released(content, KmAnonymity(k=3, m=1))).witness == "b fits 2 records, not 3"
     # a fits one name, and each x stands for two: five in all
     for most, holds in ((5, True), (4, None)):
-        monkeypatch.setattr(km, "MOST", most)
+        monkeypatch.setattr(known_items, "MOST", most)
         assert verify(as_released(content, KmAnonymity(k=2, m=1))).holds is holds
 
 
 def test_names_that_nothing_is_above_take_no_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(km, "MOST", 1)
+    monkeypatch.setattr(known_items, "MOST", 1)
     for rows in ([["a", "b"]] * 2, [["y", "v"]] * 2):
         content = replace(Transactions.of(rows), applied=TREE)
         assert verify(as_released(content, KmAnonymity(k=2, m=1))).holds is True

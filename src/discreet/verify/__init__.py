@@ -229,7 +229,7 @@ def _of_sets(release: Release[Any], claim: SetGuarantee, beside: Beside) -> Verd
             people = _content(release, Transactions)
             original = beside.against if isinstance(beside.against, Transactions) else None
             secrets = with_names_above(release.sensitive, people.applied)
-            return coherence(people.sets, claim, secrets, original)
+            return coherence(people.sets, claim, secrets, original, people.applied)
         case Disassociated():
             return disassociated(_content(release, DisassociatedSets), claim)
         case _:

@@ -8,10 +8,12 @@ from numpy.typing import NDArray
 from discreet.core.exact import exact, in_small_terms
 from discreet.core.findings import counted
 from discreet.core.guarantees.sets import Coherence, Lkc
+from discreet.core.hierarchy import Hierarchy
 from discreet.core.itemsets import Itemsets
 from discreet.core.transactions import Transactions
 from discreet.core.verdict import Verdict
 from discreet.verify.absent_secrets import none_left
+from discreet.verify.known_items import as_known, items_by_names
 
 MOST = 40_000_000
 """Sets of one item and others that are listed at once; beyond, the check says where it stopped."""
@@ -22,14 +24,37 @@ def coherence(
     claim: Coherence | Lkc,
     sensitive: frozenset[str] | None,
     original: Transactions | None = None,
+    tree: Hierarchy | None = None,
 ) -> Verdict:
     """Count, for every set of up to p public items that occurs, its people and their secrets.
 
-    Knowing nothing counts too. Sets are listed by their first item.
+    Knowing nothing counts too. Sets are listed by their first item. With a hierarchy what is known
+    may be an original item as well, which fits all names that it can have.
     """
     if sensitive is None:
         checked = "nothing: the release does not say which items are sensitive"
         return Verdict(guarantee=claim, holds=None, checked=checked)
+    fitting = sets if tree is None else _as_known(sets, tree, sensitive)
+    if fitting is None:
+        checked = "nothing: the names stand for too many items that somebody may know"
+        return Verdict(guarantee=claim, holds=None, checked=checked)
+    return _counted(fitting, claim, sensitive, original)
+
+
+def _as_known(sets: Itemsets, tree: Hierarchy, sensitive: frozenset[str]) -> Itemsets | None:
+    """Return the records as sets of names and of public items; None where these are many."""
+    names = {frozenset({number}): name for number, name in enumerate(sets.vocabulary)}
+    items = items_by_names(sets, tree, sensitive)
+    # an item of which no name is published fits nobody
+    return as_known(sets, {fits: item for fits, item in items.items() if fits} | names)
+
+
+def _counted(
+    sets: Itemsets,
+    claim: Coherence | Lkc,
+    sensitive: frozenset[str],
+    original: Transactions | None,
+) -> Verdict:
     k = claim.k
     p, h = (claim.p, claim.h) if isinstance(claim, Coherence) else (claim.l, claim.c)
     check = _Check(sets, sensitive, k, exact("h", h))

@@ -14,6 +14,7 @@ from discreet.core.hierarchy import Hierarchy
 from discreet.core.itemsets import Itemsets
 from discreet.core.transactions import Transactions
 from discreet.core.verdict import Verdict
+from discreet.verify.known_items import as_known, items_by_names
 
 MOST = 40_000_000
 """Sets of one item and others that are listed at once; beyond, the check says where it stopped."""
@@ -91,27 +92,11 @@ def _as_known(sets: Itemsets, tree: Hierarchy) -> Itemsets | None:
     has all of another's and more, whatever fits too few with the first does so with the second:
     of the items below a name, those with the fewest names are enough.
     """
-    known = _items_by_names(sets, tree)
+    known = items_by_names(sets, tree)
     below = _fewest(known, len(sets.vocabulary))
     if all(len(classes) == 1 == len(classes[0]) for classes in below):
         return sets  # nothing is above anything else: names stand for the items below them
-    asked = sorted({names for classes in below for names in classes}, key=sorted)
-    fits: list[list[int]] = [[] for _ in sets.vocabulary]
-    for column, names in enumerate(asked):
-        for name in names:
-            fits[name].append(column)
-    sizes = np.array([len(columns) for columns in fits], dtype=np.int64)
-    repeats = sizes[sets.items]
-    if repeats.sum() > MOST:
-        return None
-    flat = np.array([column for columns in fits for column in columns], dtype=np.int64)
-    within = np.arange(repeats.sum()) - np.repeat(np.cumsum(repeats) - repeats, repeats)
-    rows = np.repeat(sets.rows, repeats)
-    columns = flat[np.repeat((np.cumsum(sizes) - sizes)[sets.items], repeats) + within]
-    codes = np.unique(rows * len(asked) + columns)
-    offsets = np.searchsorted(codes, np.arange(len(sets) + 1) * len(asked)).astype(np.int64)
-    items = (codes % max(1, len(asked))).astype(np.int32)
-    return Itemsets(offsets, items, tuple(known[names] for names in asked))
+    return as_known(sets, {names: known[names] for classes in below for names in classes})
 
 
 def _fewest(known: Iterable[frozenset[int]], n_names: int) -> list[list[frozenset[int]]]:
@@ -122,16 +107,6 @@ def _fewest(known: Iterable[frozenset[int]], n_names: int) -> list[list[frozense
             if not any(fewer < names for fewer in below[name]):
                 below[name].append(names)
     return below
-
-
-def _items_by_names(sets: Itemsets, tree: Hierarchy) -> dict[frozenset[int], str]:
-    """Return an original item for each set of published names that one can have."""
-    number = {name: index for index, name in enumerate(sets.vocabulary)}
-    known: dict[frozenset[int], str] = {}
-    for item in (*tree.values, *(name for name in number if name not in tree.numbers)):
-        above = tree.ancestors(item) if item in tree.numbers else ()
-        known.setdefault(frozenset(number[name] for name in (item, *above) if name in number), item)
-    return known
 
 
 def _rare(
