@@ -231,3 +231,13 @@ def test_sub_records_of_a_person_are_not_in_the_same_order_in_two_chunks() -> No
     assert all(
         sorted(one) != one and one != [r for r in other if r in set(one)] for one, other in both
     )
+
+
+@pytest.mark.parametrize("sizes", [(6, 12), (12, 6)])
+def test_the_key_of_another_release_scores_no_claim(sizes: tuple[int, int]) -> None:
+    records = [["a", "b"]] * 6 + [["c", "d"]] * 6
+    (data, made), (_, other) = (published(records, k=2, m=2, cluster_size=n) for n in sizes)
+    assert made.release.content.count != other.release.content.count
+    found = Cover().attack(made.release)
+    with pytest.raises(DataError, match="the key must belong to this release"):
+        score_covered(found, [data], [made.release], [other.linkage_key])

@@ -14,6 +14,7 @@ from discreet.errors import DataError
 from discreet.generalised.readable import Readable
 from discreet.measure.score import one_for_each
 
+ANOTHER = "the key must belong to this release, and it does not fit its people"
 Releases = Sequence[Release[GeneralisedSets | Transactions | Clusters]]
 
 
@@ -147,12 +148,15 @@ class _Clustered:
     def __init__(self, people: Transactions, key: LinkageKey, content: Disassociated) -> None:
         table = key.tables.get("people")
         if table is None or not table.height == len(people) == len(content):
-            raise DataError("the key must belong to this release, and it does not fit its people")
+            raise DataError(ANOTHER)
         self.originals = [set(record) for record in people]
         self.rates: dict[tuple[str, ...], float] = {}
-        self.members: list[list[int]] = [[] for _ in range(content.count)]
+        members: dict[int, list[int]] = {}
         for record, cluster in table.select("record", "cluster").iter_rows():
-            self.members[cluster].append(record)
+            members.setdefault(cluster, []).append(record)
+        self.members = [members.get(cluster, []) for cluster in range(content.count)]
+        if list(map(len, self.members)) != content.people.tolist():
+            raise DataError(ANOTHER)
 
     def of(self, claim: Claim) -> tuple[list[int], int, float]:
         """Return who of the cluster holds what is known, how many are right, and by chance."""
