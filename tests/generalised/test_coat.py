@@ -20,8 +20,8 @@ from discreet.generalised import Coat, Pcta, utility_loss
 from discreet.generalised.merging.constraints import utility_of
 from discreet.generalised.recoding.constraint_search import (
     Generalising,
-    asked_of,
     groups_of,
+    needs_of,
     rows_of,
 )
 from discreet.semantics import WordNet
@@ -115,7 +115,7 @@ def test_no_last_merge_can_be_undone(
     baskets = Transactions.of(data, universe=list(ITEMS))
     work = Generalising(rows_of(baskets.folded))
     numbers = [[ITEMS.index(item) for item in sorted(each)] for each in privacy]
-    constraints = asked_of(numbers, [k] * len(numbers), len(ITEMS))
+    constraints = needs_of(numbers, [k] * len(numbers), len(ITEMS))
     groups = groups_of([range(len(ITEMS))], len(ITEMS), Fraction(1))
     assert work.meet(constraints, groups, every=method is Pcta) is None
     work.tighten(constraints, groups)

@@ -90,7 +90,7 @@ def score_covered(
     releases: Sequence[Release[Disassociated]],
     keys: Sequence[LinkageKey],
 ) -> Score:
-    """Score items that must follow by the people of the cluster who hold what is known."""
+    """Score items that are said to follow by the people of the cluster who hold what is known."""
     one_for_each(truth, releases, keys)
     seen = [
         _Clustered(people, key, release.content)

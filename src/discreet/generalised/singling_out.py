@@ -22,7 +22,7 @@ from discreet.errors import ParameterError
 from discreet.generalised.kernels.matching import matched
 from discreet.generalised.kernels.unique_subsets import alone, unique_subsets
 from discreet.generalised.readable import Readable
-from discreet.kernels.ragged import runs
+from discreet.kernels.ragged import offsets_of, runs
 from discreet.kernels.supersets import Holders, holders_of
 from discreet.rng import seeded
 
@@ -174,7 +174,7 @@ def _alone(records: "_Records", known: NDArray[np.bool_]) -> NDArray[np.bool_]:
     sets = records.sets
     rows = sets.rows
     sizes = np.bincount(rows[known], minlength=len(sets))
-    return alone(*records.arrays, np.concatenate([[0], np.cumsum(sizes)]), sets.items[known])
+    return alone(*records.arrays, offsets_of(sizes), sets.items[known])
 
 
 class _Records(NamedTuple):

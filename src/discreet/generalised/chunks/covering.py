@@ -10,7 +10,7 @@ import numpy as np
 
 from discreet.core.disassociated import Chunks, Disassociated
 
-Held: TypeAlias = tuple[int, tuple[int, ...]]
+Bound: TypeAlias = tuple[int, tuple[int, ...]]
 """How many people hold an item at least, and the shared chunks that say so."""
 
 
@@ -48,13 +48,13 @@ class Covering:
         """Return each item that follows from another with a confidence of ``limit`` or more."""
         own = self.content.chunks
         for chunk, supports in enumerate(self.own):
-            yield from self._from(_over(own, chunk), supports, (), limit)
+            yield from self._from(tuple(own.over(chunk).tolist()), supports, (), limit)
         for chunk, supports in enumerate(self.shared):
             yield from self._from(self._over[chunk], supports, (chunk,), limit)
         for cluster in np.flatnonzero(self.content.terms.sizes).tolist():
             sure = self._sure((cluster,), 1, limit)
             for term in self._terms_of(cluster) if sure else ():
-                others = {item: held for item, held in sure.items() if item != term}
+                others = {item: bound for item, bound in sure.items() if item != term}
                 yield from self._linked((cluster,), {term: 1}, others, (), limit)
 
     def _from(
@@ -66,14 +66,14 @@ class Covering:
     ) -> Iterator[Link]:
         """Return what follows from the items of one chunk."""
         sure = self._sure(clusters, max(supports.values(), default=0), limit)
-        others = {item: held for item, held in sure.items() if item not in supports}
+        others = {item: bound for item, bound in sure.items() if item not in supports}
         yield from self._linked(clusters, supports, others, chunk, limit)
 
     def _linked(
         self,
         clusters: tuple[int, ...],
         supports: dict[int, int],
-        others: dict[int, Held],
+        others: dict[int, Bound],
         chunk: tuple[int, ...],
         limit: Fraction,
     ) -> Iterator[Link]:
@@ -85,7 +85,7 @@ class Covering:
                 if both >= limit * support:
                     yield Link(clusters, known, inferred, both, support, (*chunk, *by))
 
-    def _sure(self, clusters: tuple[int, ...], most: int, limit: Fraction) -> dict[int, Held]:
+    def _sure(self, clusters: tuple[int, ...], most: int, limit: Fraction) -> dict[int, Bound]:
         """Return the items that can follow from one that ``most`` people of clusters hold.
 
         So many of the others are without it at most; of the people of any one cluster, too.
@@ -96,9 +96,9 @@ class Covering:
             bounds = self.least(clusters)
         else:
             some = self._nearly_everybodys(widest, clusters, missing)
-            bounds = {item: self._held(item, clusters) for item in some}
+            bounds = {item: self._bound(item, clusters) for item in some}
         least = self._total(clusters) - missing
-        return {item: held for item, held in bounds.items() if held[0] >= least}
+        return {item: bound for item, bound in bounds.items() if bound[0] >= least}
 
     def _nearly_everybodys(
         self, cluster: int, clusters: tuple[int, ...], missing: int
@@ -118,7 +118,7 @@ class Covering:
             elsewhere = self._elsewhere(chunk, clusters)
             yield from (item for item, count in self.shared[chunk].items() if count > elsewhere)
 
-    def _held(self, item: int, clusters: tuple[int, ...]) -> Held:
+    def _bound(self, item: int, clusters: tuple[int, ...]) -> Bound:
         """Return how many people of clusters hold an item at least, and by what shared chunks."""
         total, by = 0, set[int]()
         for each in clusters:
@@ -148,7 +148,9 @@ class Covering:
     @cached_property
     def _over(self) -> list[tuple[int, ...]]:
         """The clusters of each shared chunk."""
-        return [_over(self.content.shared, chunk) for chunk in range(len(self.shared))]
+        return [
+            tuple(self.content.shared.over(chunk).tolist()) for chunk in range(len(self.shared))
+        ]
 
     def _elsewhere(self, chunk: int, clusters: tuple[int, ...]) -> int:
         """Return how many people are in the other clusters of a shared chunk."""
@@ -177,9 +179,9 @@ class Covering:
             for cluster, chunks in enumerate(self.chunks_of[1])
         ]
 
-    def least(self, clusters: tuple[int, ...]) -> dict[int, Held]:
+    def least(self, clusters: tuple[int, ...]) -> dict[int, Bound]:
         """Return how many people of clusters hold each item at least, and by what shared chunks."""
-        bounds: dict[int, Held] = {}
+        bounds: dict[int, Bound] = {}
         for item, count, by in (*self._in_own(clusters), *self._in_shared(clusters)):
             before, others = bounds.get(item, (0, ()))
             bounds[item] = before + count, (*others, *by)
@@ -198,11 +200,6 @@ class Covering:
             for item, count in self.shared[chunk].items():
                 if count > elsewhere:
                     yield item, count - elsewhere, (chunk,)
-
-
-def _over(chunks: Chunks, chunk: int) -> tuple[int, ...]:
-    over = chunks.clusters
-    return tuple(over.items[over.offsets[chunk] : over.offsets[chunk + 1]].tolist())
 
 
 def _supports(chunks: Chunks) -> list[dict[int, int]]:

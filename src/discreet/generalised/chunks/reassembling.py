@@ -81,13 +81,7 @@ class _Parts:
             Itemsets(offsets, items, content.universe),
             np.concatenate([bags[0], own + bags[1], all_chunks + terms]),
             np.concatenate([both[0].places[0], own + both[1].places[0], all_chunks + terms]),
-            np.concatenate(
-                [
-                    both[0].places[1],
-                    both[1].places[1],
-                    content.terms.rows,
-                ]
-            ),
+            np.concatenate([both[0].places[1], both[1].places[1], content.terms.rows]),
         )
 
 

@@ -6,10 +6,10 @@ from numpy.typing import NDArray
 from discreet.compiled import kernel
 from discreet.generalised.kernels.blocks import (
     MOST_ITEMS,
-    Asked,
     Belief,
     Blocks,
     Groups,
+    Needs,
     Rows,
     Work,
     all_met,
@@ -69,8 +69,8 @@ def _partner(
     """Return the block of the same group whose union with this one costs least, cost and people.
 
     The cost is the utility loss without its constant factor, times what an attacker gains by what
-    he believes. Who holds both is counted along the
-    rows of this block, for all partners at once. (-1, 0, 0) where there is no partner.
+    he believes. Who holds both is counted along the rows of this block, for all partners at once.
+    (-1, 0, 0) where there is no partner.
     """
     belief, work = believed
     group = groups.group[first]
@@ -133,7 +133,7 @@ def _merge(blocks: Blocks, left: int, right: int, people: int, work: Work) -> No
 def _suppress(
     rows: Rows,
     blocks: Blocks,
-    asked: Asked,
+    needs: Needs,
     groups: Groups,
     target: tuple[int, int],
     work: Work,
@@ -141,17 +141,17 @@ def _suppress(
     """Suppress the items of a constraint in one of its blocks, if its group allows it."""
     constraint, block = target
     group = groups.group[block]
-    begin, end = asked.offsets[constraint], asked.offsets[constraint + 1]
+    begin, end = needs.offsets[constraint], needs.offsets[constraint + 1]
     count = 0
     for position in range(begin, end):
-        count += blocks.block[asked.items[position]] == block
+        count += blocks.block[needs.items[position]] == block
     if group >= 0:
-        if groups.left[group] < count:
+        if groups.budget[group] < count:
             return False
-        groups.left[group] -= count
+        groups.budget[group] -= count
     name = block
     for position in range(begin, end):
-        item = asked.items[position]
+        item = needs.items[position]
         if name >= 0 and blocks.block[item] == name:
             rest = blocks.next[item] if item == name else name
             pluck(rows, blocks, item, work)
@@ -163,7 +163,7 @@ def _suppress(
 def settle(
     rows: Rows,
     blocks: Blocks,
-    asked: Asked,
+    needs: Needs,
     groups: Groups,
     how: tuple[NDArray[np.int64], bool, Belief],
     work: Work,
@@ -177,7 +177,7 @@ def settle(
     order, every, belief = how
     chosen = np.empty(MOST_ITEMS + 1, dtype=np.int64)
     for constraint in order:
-        people, mask = violation(rows, blocks, asked, constraint, work)
+        people, mask = violation(rows, blocks, needs, constraint, work)
         while people > 0:
             count = failing(mask, work, chosen)
             left, right, least, union = -1, -1, 0.0, 0
@@ -198,16 +198,16 @@ def settle(
                 done = False
                 for at in range(count):
                     target = (constraint, chosen[at])
-                    done = done or _suppress(rows, blocks, asked, groups, target, work)
+                    done = done or _suppress(rows, blocks, needs, groups, target, work)
                 if not done:
                     return int(constraint)
-            people, mask = violation(rows, blocks, asked, constraint, work)
+            people, mask = violation(rows, blocks, needs, constraint, work)
     return -1
 
 
 @kernel
 def _divide(
-    rows: Rows, blocks: Blocks, asked: Asked, first: int, each_member: bool, work: Work
+    rows: Rows, blocks: Blocks, needs: Needs, first: int, each_member: bool, work: Work
 ) -> bool:
     """Undo the last merge of a block, or set one of its members free, if all stays met."""
     size = blocks.size[first]
@@ -221,7 +221,7 @@ def _divide(
         each = blocks.next[each]
     relist(rows, blocks, members[:cut], joints[:cut], work)
     relist(rows, blocks, members[cut:], joints[cut:], work)
-    if all_met(rows, blocks, asked, members, work):
+    if all_met(rows, blocks, needs, members, work):
         return True
     relist(rows, blocks, members, joints, work)
     if not each_member or size > PLUCKED or size == 2:
@@ -233,7 +233,7 @@ def _divide(
         pluck(rows, blocks, item, work)
         alone[0] = item
         relist(rows, blocks, alone, none, work)
-        if all_met(rows, blocks, asked, members, work):
+        if all_met(rows, blocks, needs, members, work):
             return True
         relist(rows, blocks, members, joints, work)
     return False
@@ -241,7 +241,7 @@ def _divide(
 
 @kernel
 def tighten(
-    rows: Rows, blocks: Blocks, asked: Asked, groups: Groups, each_member: bool, work: Work
+    rows: Rows, blocks: Blocks, needs: Needs, groups: Groups, each_member: bool, work: Work
 ) -> int:
     """Give back what need not be given up, in one round over all blocks; return how often.
 
@@ -255,14 +255,14 @@ def tighten(
         if blocks.block[item] < 0:
             alone[0] = item
             relist(rows, blocks, alone, none, work)
-            if not all_met(rows, blocks, asked, alone, work):
+            if not all_met(rows, blocks, needs, alone, work):
                 blocks.block[item] = -1
                 continue
             given += 1
             if groups.group[item] >= 0:
-                groups.left[groups.group[item]] += 1
+                groups.budget[groups.group[item]] += 1
         while blocks.block[item] == item and blocks.size[item] > 1:
-            if not _divide(rows, blocks, asked, item, each_member, work):
+            if not _divide(rows, blocks, needs, item, each_member, work):
                 break
             given += 1
     return given

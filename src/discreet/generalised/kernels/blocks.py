@@ -15,10 +15,10 @@ from discreet.compiled import kernel
 
 __all__ = [
     "MOST_ITEMS",
-    "Asked",
     "Belief",
     "Blocks",
     "Groups",
+    "Needs",
     "Rows",
     "Work",
     "all_met",
@@ -64,8 +64,8 @@ class Blocks(NamedTuple):
     """People who hold a member, at its first."""
 
 
-class Asked(NamedTuple):
-    """The privacy constraints."""
+class Needs(NamedTuple):
+    """The privacy constraints, and the support that each needs."""
 
     offsets: NDArray[np.int64]
     """Constraint ``c`` is ``items[offsets[c]:offsets[c + 1]]``."""
@@ -88,7 +88,7 @@ class Groups(NamedTuple):
     """Group ``g`` is ``items[offsets[g]:offsets[g + 1]]``."""
     items: NDArray[np.int64]
     """Item numbers, ascending within a group."""
-    left: NDArray[np.int64]
+    budget: NDArray[np.int64]
     """How many items of each group may still be suppressed; changed in place."""
 
 
@@ -162,11 +162,11 @@ def _together(rows: Rows, blocks: Blocks, first: int, mask: int, least: int, wor
 
 
 @kernel
-def _live(blocks: Blocks, asked: Asked, constraint: int, work: Work) -> int:
+def _live(blocks: Blocks, needs: Needs, constraint: int, work: Work) -> int:
     """Write the blocks of a constraint that somebody holds, rarest first; return how many."""
     count = 0
-    for position in range(asked.offsets[constraint], asked.offsets[constraint + 1]):
-        block = blocks.block[asked.items[position]]
+    for position in range(needs.offsets[constraint], needs.offsets[constraint + 1]):
+        block = blocks.block[needs.items[position]]
         if block < 0 or blocks.support[block] == 0:
             continue
         known = False
@@ -188,7 +188,7 @@ def _live(blocks: Blocks, asked: Asked, constraint: int, work: Work) -> int:
 
 @kernel
 def violation(
-    rows: Rows, blocks: Blocks, asked: Asked, constraint: int, work: Work
+    rows: Rows, blocks: Blocks, needs: Needs, constraint: int, work: Work
 ) -> tuple[int, int]:
     """Return how many the most frequent failing part of a constraint fits, and the failing blocks.
 
@@ -197,8 +197,8 @@ def violation(
     come first; whatever lies within a part that fits enough fits enough. (0, 0) where the
     constraint is met.
     """
-    least = asked.least[constraint]
-    count = _live(blocks, asked, constraint, work)
+    least = needs.least[constraint]
+    count = _live(blocks, needs, constraint, work)
     most, worst = 0, 0
     for at in range(count):
         if blocks.support[work.live[at]] < least:
@@ -243,12 +243,12 @@ def failing(mask: int, work: Work, chosen: NDArray[np.int64]) -> int:
 
 
 @kernel
-def nearest(rows: Rows, blocks: Blocks, asked: Asked, work: Work) -> NDArray[np.int64]:
+def nearest(rows: Rows, blocks: Blocks, needs: Needs, work: Work) -> NDArray[np.int64]:
     """Return for each constraint how many its most frequent failing part fits; 0 where met."""
-    count = len(asked.least)
+    count = len(needs.least)
     people = np.zeros(count, dtype=np.int64)
     for constraint in range(count):
-        people[constraint] = violation(rows, blocks, asked, constraint, work)[0]
+        people[constraint] = violation(rows, blocks, needs, constraint, work)[0]
     return people
 
 
@@ -290,7 +290,7 @@ def pluck(rows: Rows, blocks: Blocks, item: int, work: Work) -> None:
 
 @kernel
 def all_met(
-    rows: Rows, blocks: Blocks, asked: Asked, members: NDArray[np.int64], work: Work
+    rows: Rows, blocks: Blocks, needs: Needs, members: NDArray[np.int64], work: Work
 ) -> bool:
     """Tell whether every constraint that names one of the members is met.
 
@@ -303,17 +303,17 @@ def all_met(
             block = blocks.block[item]
             work.clock[0] += 1
             tick = work.clock[0]
-        for posting in range(asked.starts[item], asked.starts[item + 1]):
-            constraint = asked.naming[posting]
+        for posting in range(needs.starts[item], needs.starts[item + 1]):
+            constraint = needs.naming[posting]
             other = -1
-            if _live(blocks, asked, constraint, work) == 2:
+            if _live(blocks, needs, constraint, work) == 2:
                 other = work.live[0] + work.live[1] - block
                 other = other if other in (work.live[0], work.live[1]) else -1
-            level = asked.least[constraint] if level < 0 else level
-            other = other if asked.least[constraint] == level else -1
+            level = needs.least[constraint] if level < 0 else level
+            other = other if needs.least[constraint] == level else -1
             if other >= 0 and work.seen[other] == tick:
                 continue
-            if violation(rows, blocks, asked, constraint, work)[0] > 0:
+            if violation(rows, blocks, needs, constraint, work)[0] > 0:
                 return False
             if other >= 0:
                 work.seen[other] = tick

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from discreet.compiled import kernel
 from discreet.generalised.kernels.blocks import (
     MOST_ITEMS,
-    Asked,
     Blocks,
+    Needs,
     Rows,
     Work,
     failing,
@@ -57,7 +57,7 @@ def _price(rows: Rows, cut: Cut, upper: int) -> int:
 def lift(
     rows: Rows,
     blocks: Blocks,
-    asked: Asked,
+    needs: Needs,
     cut: Cut,
     order: NDArray[np.int64],
     work: Work,
@@ -68,7 +68,7 @@ def lift(
     """
     chosen = np.empty(MOST_ITEMS + 1, dtype=np.int64)
     for constraint in order:
-        people, mask = violation(rows, blocks, asked, constraint, work)
+        people, mask = violation(rows, blocks, needs, constraint, work)
         while people > 0:
             count = failing(mask, work, chosen)
             best, least = -1, 0
@@ -82,4 +82,4 @@ def lift(
             relist(rows, blocks, members, np.zeros(len(members), dtype=np.int64), work)
             for item in members:
                 cut.node[item] = best
-            people, mask = violation(rows, blocks, asked, constraint, work)
+            people, mask = violation(rows, blocks, needs, constraint, work)

@@ -238,10 +238,9 @@ def rare_sets(
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], bool]:
     """Return rare sets, a row each with -1 behind it, how many hold them, and if that is all.
 
-    Sets grow from their first item on;
-    those of one first item and one size are listed side by side with the places of their last
-    item, and what stands behind these makes them larger. The last is False where places are too
-    many to list.
+    Sets grow from their first item on; those of one first item and one size are listed side by
+    side with the places of their last item, and what stands behind these makes them larger. The
+    last is False where places are too many to list.
     """
     data = _Folded(offsets, items, counts)
     rare = _Rare(

@@ -15,8 +15,8 @@ from discreet.generalised.merging.beliefs import belief_of
 from discreet.generalised.merging.constraints import utility_of
 from discreet.generalised.recoding.constraint_search import (
     Generalising,
-    asked_of,
     groups_of,
+    needs_of,
     rows_of,
 )
 
@@ -80,12 +80,12 @@ class Constrained:
     ) -> tuple[int | None, Generalising]:
         work = Generalising(self.rows, self.belief)
         least = [support for _, support in self.constraints.needs(k)]
-        asked = asked_of(self.itemsets, least, self.items)
+        needs = needs_of(self.itemsets, least, self.items)
         groups = groups_of(self.groups if merging else [], self.items, share)
         once = self.method.rounds == "once"
-        failed = work.meet(asked, groups, every=self.method.every, once=once)
+        failed = work.meet(needs, groups, every=self.method.every, once=once)
         if failed is None and not once:
-            work.tighten(asked, groups, members=self.method.undo == "members")
+            work.tighten(needs, groups, members=self.method.undo == "members")
         return failed, work
 
     def _refusal(self, failed: int, need: Fraction) -> InfeasibleError:

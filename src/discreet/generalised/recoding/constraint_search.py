@@ -12,10 +12,10 @@ from discreet.core.histogram import ItemsetHistogram
 from discreet.generalised.kernels.block_merging import settle, tighten
 from discreet.generalised.kernels.blocks import (
     MOST_ITEMS,
-    Asked,
     Belief,
     Blocks,
     Groups,
+    Needs,
     Rows,
     Work,
     nearest,
@@ -32,14 +32,14 @@ def rows_of(folded: ItemsetHistogram) -> Rows:
     return Rows(*arrays, starts, sets.rows[positions])
 
 
-def asked_of(itemsets: Sequence[Sequence[int]], least: Sequence[int], items: int) -> Asked:
+def needs_of(itemsets: Sequence[Sequence[int]], least: Sequence[int], items: int) -> Needs:
     """Return constraints both ways: the items of each, and those that name each item."""
     sizes = np.array([len(each) for each in itemsets], dtype=np.int64)
     offsets = offsets_of(sizes)
     flat = np.fromiter((item for each in itemsets for item in each), np.int64, int(offsets[-1]))
     starts = offsets_of(np.bincount(flat, minlength=items))
     naming = np.repeat(np.arange(len(sizes)), sizes)[np.argsort(flat, kind="stable")]
-    return Asked(offsets, flat, np.array(least, dtype=np.int64), starts, naming)
+    return Needs(offsets, flat, np.array(least, dtype=np.int64), starts, naming)
 
 
 def groups_of(
@@ -51,10 +51,10 @@ def groups_of(
     for number, members in enumerate(lists):
         group[members] = number
     sizes = [len(members) for members in lists]
-    offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    offsets = offsets_of(sizes)
     flat = np.concatenate([np.empty(0, dtype=np.int64), *lists])
-    left = np.array([int(size * share) for size in sizes], dtype=np.int64)
-    return Groups(group, offsets, flat, left)
+    budget = np.array([int(size * share) for size in sizes], dtype=np.int64)
+    return Groups(group, offsets, flat, budget)
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +65,7 @@ class Generalising:
     >>> rows = rows_of(Transactions.of([["a", "b"], ["a"], ["c"]]).folded)
     >>> work = Generalising(rows)
     >>> groups = groups_of([[0, 1, 2]], 3, Fraction(0))
-    >>> work.meet(asked_of([[1]], [2], 3), groups), work.blocks.block.tolist()
+    >>> work.meet(needs_of([[1]], [2], 3), groups), work.blocks.block.tolist()
     (None, [0, 0, 2])
     """
 
@@ -82,7 +82,7 @@ class Generalising:
     @cached_property
     def supports(self) -> NDArray[np.int64]:
         """For each item how many people hold it."""
-        people = np.concatenate([[0], np.cumsum(self.rows.counts[self.rows.holders])])
+        people = offsets_of(self.rows.counts[self.rows.holders])
         return np.diff(people[self.rows.starts])
 
     @cached_property
@@ -104,37 +104,37 @@ class Generalising:
         return Work(np.zeros(2, dtype=np.int64), met, seen, shared, bit, live)
 
     def meet(
-        self, asked: Asked, groups: Groups, *, every: bool = False, once: bool = False
+        self, needs: Needs, groups: Groups, *, every: bool = False, once: bool = False
     ) -> int | None:
         """Merge and suppress until all constraints are met; return the one that cannot be, if any.
 
         A constraint that nobody's set fits is met, and a later merge can change that: so the round
         over all of them is repeated until it finds none unmet, unless it is to go round ``once``.
         """
-        unmet = self.unmet(asked)
+        unmet = self.unmet(needs)
         while len(unmet):
             failed = settle(
-                self.rows, self.blocks, asked, groups, (unmet, every, self.belief), self.work
+                self.rows, self.blocks, needs, groups, (unmet, every, self.belief), self.work
             )
             if failed >= 0:
                 return failed
             if once:
                 return None
-            unmet = self.unmet(asked)
+            unmet = self.unmet(needs)
         return None
 
-    def unmet(self, asked: Asked) -> NDArray[np.int64]:
+    def unmet(self, needs: Needs) -> NDArray[np.int64]:
         """Return the constraints that are not met, the nearest to it first."""
-        people = nearest(self.rows, self.blocks, asked, self.work)
+        people = nearest(self.rows, self.blocks, needs, self.work)
         unmet = np.flatnonzero(people)
         return unmet[np.lexsort((unmet, -people[unmet]))]
 
-    def tighten(self, asked: Asked, groups: Groups, *, members: bool = False) -> None:
+    def tighten(self, needs: Needs, groups: Groups, *, members: bool = False) -> None:
         """Give back all that need not be given up: no last merge is left that could be undone.
 
         With ``members`` none of them could be set free either (in blocks of up to 64).
         """
-        while tighten(self.rows, self.blocks, asked, groups, members, self.work):
+        while tighten(self.rows, self.blocks, needs, groups, members, self.work):
             pass
 
     def members(self, first: int) -> list[int]:

@@ -11,10 +11,10 @@ from discreet.core.hierarchy import Hierarchy
 from discreet.core.tree import leaf_spans
 from discreet.errors import DataError, ParameterError
 from discreet.generalised.kernels.block_merging import settle
-from discreet.generalised.kernels.blocks import Asked, relist
+from discreet.generalised.kernels.blocks import Needs, relist
 from discreet.generalised.kernels.lifting import Cut, lift
 from discreet.generalised.kernels.rare_sets import Sought, rare_sets, recoded
-from discreet.generalised.recoding.constraint_search import Generalising, asked_of, groups_of
+from discreet.generalised.recoding.constraint_search import Generalising, groups_of, needs_of
 from discreet.kernels.folding import gather
 
 LISTED = 1 << 15
@@ -42,12 +42,12 @@ class Anonymising:
         groups = groups_of([np.arange(self.work.items)], self.work.items, Fraction(0))
         work = self.work
 
-        def merge(asked: Asked) -> None:
-            how = (np.arange(len(asked.least)), False, work.belief)
-            settle(work.rows, work.blocks, asked, groups, how, work.work)
+        def merge_blocks(needs: Needs) -> None:
+            how = (np.arange(len(needs.least)), False, work.belief)
+            settle(work.rows, work.blocks, needs, groups, how, work.work)
 
-        way = self._repeat(merge, work.blocks.block)
-        self._until_none(self._divide)
+        way = self._clear_rare(merge_blocks, work.blocks.block)
+        self._undo_all(self._divide)
         return [*way, work.blocks.block.copy()]
 
     def by_hierarchy(self, cut: Cut) -> list[NDArray[np.int64]]:
@@ -56,16 +56,16 @@ class Anonymising:
         Return what stands for each item on the way.
         """
         work = self.work
-        below: dict[int, list[int]] = {}
+        children: dict[int, list[int]] = {}
         for node, above in enumerate(cut.parent.tolist()):
             if cut.low[node] < cut.high[node]:
-                below.setdefault(above, []).append(node)
+                children.setdefault(above, []).append(node)
 
-        def raise_(asked: Asked) -> None:
-            lift(work.rows, work.blocks, asked, cut, np.arange(len(asked.least)), work.work)
+        def lift_items(needs: Needs) -> None:
+            lift(work.rows, work.blocks, needs, cut, np.arange(len(needs.least)), work.work)
 
-        way = self._repeat(raise_, cut.node)
-        self._until_none(lambda first: self._lower(cut, below, first))
+        way = self._clear_rare(lift_items, cut.node)
+        self._undo_all(lambda first: self._lower(cut, children, first))
         return [*way, cut.node.copy()]
 
     def lift_as(self, cut: Cut, nodes: NDArray[np.int64], items: NDArray[np.int64]) -> None:
@@ -77,8 +77,8 @@ class Anonymising:
                 self.work.rows, self.work.blocks, members, np.zeros_like(members), self.work.work
             )
 
-    def _repeat(
-        self, deal: Callable[[Asked], None], state: NDArray[np.int64]
+    def _clear_rare(
+        self, deal: Callable[[Needs], None], state: NDArray[np.int64]
     ) -> list[NDArray[np.int64]]:
         """Deal with rare sets, small ones first, until there are none; return all states before."""
         rows = self.work.rows
@@ -94,10 +94,10 @@ class Anonymising:
                     break
                 states.append(state.copy())
                 itemsets = [names[each].tolist() for each in rare]
-                deal(asked_of(itemsets, [self.k] * len(itemsets), self.work.items))
+                deal(needs_of(itemsets, [self.k] * len(itemsets), self.work.items))
         return states
 
-    def _until_none(self, undo: Callable[[int], bool]) -> None:
+    def _undo_all(self, undo: Callable[[int], bool]) -> None:
         """Take blocks apart as long as one can be."""
         blocks = self.work.blocks
         changed = True
@@ -118,13 +118,13 @@ class Anonymising:
         halves = [members[:cut], members[cut:]]
         return self._apart(halves, [joints[:cut], joints[cut:]])
 
-    def _lower(self, cut: Cut, below: dict[int, list[int]], first: int) -> bool:
+    def _lower(self, cut: Cut, children: dict[int, list[int]], first: int) -> bool:
         """Replace a stand-in by those just below it if the data stay k^m-anonymous."""
-        children = below.get(int(cut.node[first]), [])
-        pieces = [np.arange(cut.low[child], cut.high[child]) for child in children]
+        lower = children.get(int(cut.node[first]), [])
+        pieces = [np.arange(cut.low[child], cut.high[child]) for child in lower]
         if not pieces or not self._apart(pieces, [np.zeros_like(piece) for piece in pieces]):
             return False
-        for child, piece in zip(children, pieces, strict=True):
+        for child, piece in zip(lower, pieces, strict=True):
             cut.node[piece] = child
         return True
 
