@@ -151,6 +151,17 @@ def test_pairs_that_stay_together_are_kept() -> None:
         pairs_kept(data[:3], release)
 
 
+@pytest.mark.parametrize("records", [[["a"]] * 5, [[]] * 5])
+def test_where_there_is_no_pair_none_is_lost(records: list[list[str]]) -> None:
+    data, made = published(records, k=2, m=2)
+    assert pairs_kept(data, made.release) == {
+        "pairs_kept": 1.0,
+        "pair_error": 0.0,
+        "top_pairs_lost": 0.0,
+        "occurrences_in_term_chunks": 0.0,
+    }
+
+
 def test_what_everybody_of_a_cluster_holds_follows_and_is_right() -> None:
     records = [["a", "b"]] * 3 + [["a", "c"]] * 3 + [["a", "b", "c"]] + [["d"]] * 5
     data = Transactions.of(records)

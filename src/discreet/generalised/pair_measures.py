@@ -40,12 +40,13 @@ def pairs_kept(data: Transactions, release: Release[Disassociated]) -> dict[str,
     expected = _upper(expected_pairs(content, universe))
     together = sum(_pairs(chunks.sets) for chunks in (content.chunks, content.shared))
     chunked = len(content.chunks.sets.items) + len(content.shared.sets.items)
-    occurrences = max(1, len(data.items))
+    pairs, occurrences = _pairs(data.sets), len(data.items)
     return {
-        "pairs_kept": together / max(1, _pairs(data.sets)),
+        # where there is nothing to lose nothing is lost
+        "pairs_kept": together / pairs if pairs else 1.0,
         "pair_error": _relative_error(true, expected),
         "top_pairs_lost": _lost(true, expected),
-        "occurrences_in_term_chunks": 1 - chunked / occurrences,
+        "occurrences_in_term_chunks": (occurrences - chunked) / max(1, occurrences),
     }
 
 
@@ -100,7 +101,7 @@ def _relative_error(true: "csr_array", expected: "csr_array") -> float:
 
 def _lost(true: "csr_array", expected: "csr_array") -> float:
     before, after = _top(true), _top(expected)
-    return 1 - len(before & after) / max(1, len(before))
+    return len(before - after) / max(1, len(before))
 
 
 def _top(pairs: "csr_array") -> set[int]:
