@@ -175,3 +175,13 @@ def test_the_original_must_be_the_original() -> None:
     release = Km(k=2, m=2).publish(data, rng.seeded(1)).release
     with pytest.raises(DataError, match="2 records and the original 1"):
         certainty_penalty(Transactions.of(map(set, ["ab"])), release)
+
+
+def test_of_people_who_hold_nothing_nothing_is_lost() -> None:
+    data = Transactions.of([[]] * 5)
+    assert certainty_penalty(data, Km(k=2, m=1).publish(data, rng.seeded(1)).release) == {
+        "occurrences_by_name": 1.0,
+        "ncp": 0.0,
+        "occurrences_hidden": 0.0,
+        "occurrences_suppressed": 0.0,
+    }

@@ -88,7 +88,8 @@ class _StandIns:
         own = [name in self.plain for name in self.data.universe]
         number = [self.plain.get(name, -1) for name in self.data.universe]
         by_name = np.append(self.supports, 0)[np.array(number, dtype=np.int64)][own].sum()
-        return float(by_name) / max(1, int(self.data.folded.supports.sum()))
+        occurrences = int(self.data.folded.supports.sum())
+        return float(by_name) / occurrences if occurrences else 1.0
 
 
 def _stand_ins(data: Transactions, content: GeneralisedSets | Transactions) -> _StandIns:
