@@ -2,12 +2,13 @@
 
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from discreet import ParameterError
-from discreet.core.exact import LARGEST, at_least_one, in_range, in_small_terms
+from discreet.core.exact import LARGEST, at_least_one, exceeding, in_range, in_small_terms
 from discreet.generalised import Disassociation, Km
 from discreet.networks import RhoM
 
@@ -19,6 +20,24 @@ def test_no_share_of_few_things_lies_between(value: Fraction, most: int) -> None
     }
     assert in_small_terms(value, most) == max(share for share in shares if share <= value)
     assert in_small_terms(value, most, up=True) == min(share for share in shares if share >= value)
+
+
+COUNTS = st.lists(st.tuples(*[st.integers(0, 9) | st.integers(0, 2**62)] * 2), max_size=5)
+
+
+@given(COUNTS, st.fractions(min_value=0, max_value=1))
+def test_shares_of_counts_of_any_size_are_compared_exactly(
+    counts: list[tuple[int, int]], bound: Fraction
+) -> None:
+    parts, wholes = np.array(counts, dtype=np.int64).reshape(-1, 2).T
+    # right below each share, at it and above it, besides any bound
+    shares = [Fraction(*pair) for pair in counts if pair[1] and pair[0] <= pair[1]]
+    near = [
+        share + step for share in shares for step in (-Fraction(1, 2**70), 0, Fraction(1, 3**40))
+    ]
+    for each in (bound, *(share for share in near if 0 <= share <= 1)):
+        expected = [part > each * whole for part, whole in counts]
+        assert exceeding(parts, wholes, each).tolist() == expected
 
 
 def test_whole_numbers_are_those_that_machine_words_hold() -> None:

@@ -131,7 +131,7 @@ def test_a_bound_that_is_no_share_is_refused(tau):
 
 
 @pytest.mark.parametrize("tau", ["0.30000000000000004", "0.333333333333333333", "1/3000000000001"])
-@pytest.mark.parametrize("times", [1, 2_000])
+@pytest.mark.parametrize("times", [1, 2_000, 10**17])
 def test_a_bound_of_many_digits_is_compared_exactly(tau: str, times: int) -> None:
     counts = ItemsetHistogram.of({("a",): 3 * times, (): 7 * times})
     verdict = bounded_confidence(counts, BoundedConfidence(tau=tau))

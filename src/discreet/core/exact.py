@@ -6,6 +6,9 @@ from functools import lru_cache
 from numbers import Integral
 from typing import Any, TypeAlias
 
+import numpy as np
+from numpy.typing import NDArray
+
 from discreet.errors import ParameterError
 
 Exact: TypeAlias = Fraction | int | float | str
@@ -118,6 +121,22 @@ def in_small_terms(value: Fraction, most: int, *, up: bool = False) -> Fraction:
     above, terms = near.numerator, near.denominator
     below = most - (most - pow(above, -1, terms)) % terms
     return Fraction(above * below - 1, below * terms)
+
+
+def exceeding(
+    parts: NDArray[np.int64], wholes: NDArray[np.int64], bound: Fraction
+) -> NDArray[np.bool_]:
+    """Tell which parts are more than ``bound``, from 0 to 1, of their wholes, whatever the digits.
+
+    >>> exceeding(np.array([1, 2]), np.array([3, 3]), Fraction(1, 3)).tolist()
+    [False, True]
+    """
+    largest = int(max(parts.max(initial=0), wholes.max(initial=0)))
+    bound = in_small_terms(bound, largest)
+    if largest * bound.denominator > np.iinfo(np.int64).max:
+        # products that no machine word holds are those of Python's own numbers
+        parts, wholes = parts.astype(object), wholes.astype(object)
+    return np.asarray(parts * bound.denominator > bound.numerator * wholes, dtype=np.bool_)
 
 
 def is_whole(value: object) -> bool:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from discreet.core.attack import Limited, Releases, each_of
 from discreet.core.doc import Doc
-from discreet.core.exact import Exact, exact
+from discreet.core.exact import Exact, exact, exceeding
 from discreet.core.findings import Claim, Findings, Summary, Threat
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.synthetic_people import PublishedCounts, SyntheticPeople, counts_in
@@ -22,9 +22,6 @@ from discreet.kernels.supersets import (
     lattice_masks,
     lattice_sums,
 )
-
-_FINEST = 1_000_000
-"""The finest threshold, so that it times any count of people stays a machine word."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,10 +42,7 @@ class ProbabilisticLinkage(Limited):
 
     above: Annotated[
         Exact,
-        Doc(
-            "Claim what follows with more than this confidence, from 0 to below 1; up to six "
-            "decimals."
-        ),
+        Doc("Claim what follows with more than this confidence, from 0 to below 1."),
     ] = "0.9"
     thinning: Annotated[
         Exact,
@@ -74,14 +68,10 @@ class ProbabilisticLinkage(Limited):
 
     def __post_init__(self) -> None:
         Limited.__post_init__(self)
-        threshold = exact("above", self.above)
-        if not 0 <= threshold < 1 or threshold.denominator > _FINEST:
-            msg = f"`above` must be from 0 to below 1 with at most six decimals, got {self.above}"
-            raise ParameterError(msg, parameter="above")
-        thinned = exact("thinning", self.thinning)
-        if not 0 <= thinned < 1 or thinned.denominator > 1000:
-            msg = f"`thinning` must be from 0 to below 1, in thousandths, got {self.thinning}"
-            raise ParameterError(msg, parameter="thinning")
+        for name, value in (("above", self.above), ("thinning", self.thinning)):
+            if not 0 <= exact(name, value) < 1:
+                msg = f"`{name}` must be from 0 to below 1, got {value}"
+                raise ParameterError(msg, parameter=name)
         if self.bound is not None and not 0 < exact("bound", self.bound) < 1:
             msg = f"`bound` must be above 0 and below 1, got {self.bound}"
             raise ParameterError(msg, parameter="bound")
@@ -142,10 +132,10 @@ class _Reading:
 
     def claimed(self, both: NDArray[np.int64], known: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return where an item is claimed to follow, in whole numbers."""
-        sure = both > known * self.above.numerator // self.above.denominator
+        sure = exceeding(both, known, self.above)
         if self.bound is not None:
             # with one person less who is known to fit, the bound would be broken
-            sure |= both * self.bound.denominator > self.bound.numerator * (known - 1)
+            sure |= exceeding(both, known - 1, self.bound)
         return np.flatnonzero(sure & (both > 0))
 
     def confidence(self, both: NDArray[np.int64], known: NDArray[np.int64]) -> NDArray[np.float64]:

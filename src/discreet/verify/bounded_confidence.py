@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from itertools import combinations, pairwise
 
-from discreet.core.exact import in_small_terms
+from discreet.core.exact import exceeding
 from discreet.core.guarantees.counts import BoundedConfidence
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.verdict import Verdict
@@ -43,8 +43,6 @@ def _by_table(content: ItemsetHistogram, claim: BoundedConfidence) -> str | None
     import numpy as np
 
     items = len(content.sets.vocabulary)
-    # a bound of many digits would not fit the machine words in which it is compared
-    tau = in_small_terms(claim.share, int(content.counts.sum()))
     most = items if claim.known is None else claim.known
     sets = np.arange(1 << items)
     supports = np.zeros(len(sets), dtype=np.int64)
@@ -57,8 +55,7 @@ def _by_table(content: ItemsetHistogram, claim: BoundedConfidence) -> str | None
         sizes += sets >> item & 1
     for item in range(items):
         known = sets[(sets >> item & 1 == 0) & (sizes <= most)]
-        both = supports[known | 1 << item]
-        broken = known[both * tau.denominator > tau.numerator * supports[known]]
+        broken = known[exceeding(supports[known | 1 << item], supports[known], claim.share)]
         if len(broken):
             first = int(broken[0])
             itemset = tuple(each for each in range(items) if first >> each & 1)
