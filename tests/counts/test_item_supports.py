@@ -144,7 +144,15 @@ def test_no_people_and_no_items_are_published() -> None:
         assert method.publish(data, seeded(1)).release.content.total < 2000
 
 
-@pytest.mark.parametrize("pairs", ["-0.1", "0.91", 1])
+@pytest.mark.parametrize("pairs", ["-0.1", "0.91", 1, "0.1234567", "1/1000001"])
 def test_a_share_out_of_range_is_refused(pairs: Any) -> None:
     with pytest.raises(ParameterError, match="pairs must be a share of the budget"):
         ItemSupports(epsilon=1, pairs=pairs)
+
+
+@pytest.mark.parametrize("epsilon", ["99999.999999", "0.000001", "1/999999"])
+@pytest.mark.parametrize("pairs", ["0.000001", "0.899999", "1/999983"])
+def test_a_budget_of_many_digits_is_shared_exactly(epsilon: str, pairs: str) -> None:
+    everything = Transactions.of([[f"i{item:02}" for item in range(70)]] * 3)
+    method = ItemSupports(epsilon=epsilon, pairs=pairs, universe=everything.universe)
+    assert method.publish(everything, seeded(1)).release.content.counts.min(initial=1) > 0

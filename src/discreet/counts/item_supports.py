@@ -25,6 +25,11 @@ MOST_SIZE = 64
 """Items of a person that count at most, unless a smaller number is given."""
 FOR_SIZES = Fraction(1, 20)
 """The share of the budget that tells how many items people have."""
+MOST_FOR_PAIRS, FINEST_SHARE = Fraction(9, 10), 10**6
+"""The largest share of the budget that pairs may get, and the largest denominator of one.
+
+So the budget of an item is a ratio of machine words, however many items of a person count.
+"""
 MOST_PEOPLE = Fraction(9, 10)
 """The share of people whose items all count."""
 MOST_FREQUENT = 100
@@ -66,8 +71,12 @@ class ItemSupports(Counting):
 
     def __post_init__(self) -> None:
         Counting.__post_init__(self)
-        if not 0 <= exact("pairs", self.pairs) <= Fraction(9, 10):
-            msg = f"`pairs` must be a share of the budget from 0 to 0.9, got {self.pairs}"
+        share = exact("pairs", self.pairs)
+        if not 0 <= share <= MOST_FOR_PAIRS or share.denominator > FINEST_SHARE:
+            msg = (
+                "`pairs` must be a share of the budget from 0 to 0.9, with at most six decimals, "
+                f"got {self.pairs}"
+            )
             raise ParameterError(msg, parameter="pairs")
 
     def statistics(self, data: Transactions, rng: Rng) -> ItemsetHistogram:
