@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from discreet.core.histogram import ItemsetHistogram
 from discreet.core.transactions import Transactions
 from discreet.counts import ItemSupports, item_supports
 from discreet.counts.item_supports import posterior_medians
@@ -136,6 +137,20 @@ def test_a_posterior_median_is_a_count_and_grows_with_what_was_seen(
     assert ((found >= 0) & (found <= 300)).all()
     order = np.argsort(noisy, kind="stable")
     assert (np.diff(found[order]) >= 0).all()
+
+
+@pytest.mark.parametrize("people", [10_000, 1_000_000, 1_000_000_000])
+@pytest.mark.parametrize("epsilon", ["0.25", "1", "50000"])
+def test_what_many_people_hold_is_told_as_well_as_its_noise_lets_it(
+    people: int, epsilon: str
+) -> None:
+    # between any points of a logarithmic grid
+    true = {(f"i{item:02}",): people * (31 + item) // 1000 for item in range(25)}
+    statistics = ItemsetHistogram.of(true)
+    method = ItemSupports(epsilon=epsilon, universe=statistics.sets.vocabulary)
+    published = method.decide(statistics, seeded(1)).as_dict()
+    far = max(1, 20 / float(epsilon))
+    assert all(abs(published[item] - count) <= far for item, count in true.items())
 
 
 def test_no_people_and_no_items_are_published() -> None:

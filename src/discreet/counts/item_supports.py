@@ -34,6 +34,8 @@ MOST_PEOPLE = Fraction(9, 10)
 """The share of people whose items all count."""
 MOST_FREQUENT = 100
 """Items whose pairs are counted at most: 4,950 pairs, of which each person has one."""
+GRID_POINTS = 220
+"""Magnitudes of a support that its prior knows, from one person to all."""
 PSEUDO_ITEMS = 10.0
 """Items of every magnitude that the prior holds before it sees any."""
 SANITY, OF_FEW = 1e-4, 1e-3
@@ -193,26 +195,33 @@ def posterior_medians(
 
     The prior stands on a logarithmic grid and is fitted by expectation maximisation; a count is
     the median of its posterior, weighted by the inverse of the count as a relative error is, or of
-    ``floor`` if that is more.
+    ``floor`` if that is more. Where noise reaches less far than from one point of the grid to the
+    next, the prior has nothing to add, and the noisy count is as good as it gets.
 
-    >>> posterior_medians(np.array([900, 2, -1, 0, 1]), 0.5, 1000.0, 1.0, 1.0).tolist()[0] > 850
-    True
+    >>> posterior_medians(np.array([900, 2, -1, 0, 1]), 0.5, 1000.0, 1.0, 1.0).tolist()
+    [900, 1, 0, 0, 1]
     """
-    grid = np.unique(np.rint(np.exp(np.linspace(0, np.log(max(people, 3)), 220))))
+    grid = np.unique(np.rint(np.exp(np.linspace(0, np.log(max(people, 3)), GRID_POINTS))))
     grid = np.concatenate([[0.0], grid])
     values, inverse, count = np.unique(noisy, return_inverse=True, return_counts=True)
-    likelihood = np.exp(-rate * np.abs(values[:, None] - grid / scale))
-    likelihood /= np.maximum(likelihood.max(axis=1, keepdims=True), 1e-300)
+    log_likelihood = -rate * np.abs(values[:, None] - grid / scale)
+    # relative to the likeliest point: far from all of them no float would tell any from nothing
+    likelihood = np.exp(log_likelihood - log_likelihood.max(axis=1, keepdims=True))
     flat = np.full(len(grid), 1 / len(grid))
     prior = flat
     for _ in range(60):
         posterior = likelihood * prior
-        posterior /= np.maximum(posterior.sum(axis=1, keepdims=True), 1e-300)
+        posterior /= posterior.sum(axis=1, keepdims=True)
         prior = (count @ posterior + PSEUDO_ITEMS * flat) / (len(noisy) + PSEUDO_ITEMS)
     weighted = likelihood * prior / np.maximum(grid, floor)
     below = np.cumsum(weighted, axis=1) < weighted.sum(axis=1, keepdims=True) / 2
     medians = grid[np.minimum(below.sum(axis=1), len(grid) - 1)]
-    return np.asarray(medians[inverse.reshape(-1)], dtype=np.int64)
+    next_point = np.clip(np.searchsorted(grid, values * scale), 1, len(grid) - 1)
+    is_coarse = grid[next_point] - grid[next_point - 1] > max(scale / rate, 1.0)
+    as_seen = np.minimum(np.rint(values * scale), grid[-1])
+    # values ascend, and who seems to have more has more
+    counts = np.maximum.accumulate(np.where(is_coarse, as_seen, medians))
+    return np.asarray(counts, dtype=np.int64)[inverse.reshape(-1)]
 
 
 def _pairs(
