@@ -1,5 +1,7 @@
 """The largest size that anybody's set has, as far as noise lets one tell."""
 
+import sys
+
 import numpy as np
 import pytest
 
@@ -7,6 +9,8 @@ from discreet.counts.lattice import set_sizes
 from discreet.counts.posterior.largest_size import FEW_ITEMS, largest_size_law
 from discreet.counts.posterior.log_linear import NoisyTable
 from tests.counts.noisy_tables import ITEMS, noisy_table
+
+module = sys.modules[largest_size_law.__module__]
 
 
 @pytest.mark.parametrize(
@@ -99,3 +103,21 @@ def test_of_few_items_all_who_have_a_size_may_fall_off_evenly_too() -> None:
         counts=counts, sizes=np.array(held), epsilon=1.0, size_epsilon=0.25, largest=8
     )
     assert largest_size_law(table)[7:].sum() > 0.6
+
+
+def test_people_with_the_same_set_explain_its_count_by_the_definition() -> None:
+    counts = np.array([-7.0, -2, 0, 0, 3, 3, 3, 40])
+    table = noisy_table({}, [0] * (ITEMS + 1), 0.7)
+    people = np.arange(1.0, 60)
+    by_set = table.epsilon * (np.abs(counts) - np.abs(counts - people[:, None]))
+    expected = np.log(np.exp(by_set).mean(axis=1))
+    assert module._alike(counts, table, people) == pytest.approx(expected)
+
+
+def test_as_many_numbers_are_looked_at_however_many_people_there_are() -> None:
+    looked_at = []
+    for people in (10_000, 10**12):
+        table = noisy_table({1: people // 2, 2: people // 4}, [people, people, 0, 0, 0])
+        looked_at.append(len(module._Size.of(table, 1).people))
+        assert largest_size_law(table).argmax() == 1
+    assert looked_at[0] == looked_at[1]

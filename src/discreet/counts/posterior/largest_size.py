@@ -56,7 +56,7 @@ class _Size:
     """How well each number of people with so many items explains the noisy counts, as logs."""
 
     people: Table
-    """The numbers from 1 that are not ruled out."""
+    """The numbers from 1 that are not ruled out, ascending."""
     nobody: float
     varied: Table
     """If they hold sets of all kinds."""
@@ -70,9 +70,10 @@ class _Size:
         """Look at the noisy number of people of a size, and at the noisy counts of its sets."""
         counts = noisy.counts[noisy.size == size].astype(np.float64)
         total, highest = int(noisy.sizes[size]), int(counts.max())
+        # they may all hold the same set, or each another: all between is far less likely
         reach = int(40 / noisy.size_epsilon) + 1
-        least = max(1, min(total, highest) - reach)
-        people = np.arange(least, max(total, highest, 1) + reach + 1).astype(np.float64)
+        near = [np.arange(max(1, n - reach), max(n, 1) + reach + 1) for n in (highest, total)]
+        people = np.unique(np.concatenate(near)).astype(np.float64)
         by_size = -noisy.size_epsilon * np.abs(total - people)
         return cls(
             people,
@@ -169,6 +170,11 @@ def _varied(counts: Table, epsilon: float, people: Table) -> Table:
 def _alike(counts: Table, noisy: NoisyTable, people: Table) -> Table:
     """Return how much better than nobody so many people with one and the same set explain them."""
     values, times = np.unique(counts, return_counts=True)
-    reduction = np.abs(values) - np.abs(values - people[:, None])
-    by_value = np.log(times / len(counts)) + noisy.epsilon * reduction
-    return np.asarray(np.logaddexp.reduce(by_value, axis=1))
+    by_value = np.log(times / len(counts)) + noisy.epsilon * np.abs(values)
+    # noise falls off by the same factor with each step, so that sums up to each value will do
+    up_to = np.logaddexp.accumulate(by_value + noisy.epsilon * values)
+    beyond = np.logaddexp.accumulate((by_value - noisy.epsilon * values)[::-1])[::-1]
+    smaller = np.searchsorted(values, people, side="right")
+    below = np.append(-np.inf, up_to)[smaller] - noisy.epsilon * people
+    above = np.append(beyond, -np.inf)[smaller] + noisy.epsilon * people
+    return np.asarray(np.logaddexp(below, above))
