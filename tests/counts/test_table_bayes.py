@@ -1,6 +1,7 @@
 """Every set of a small universe counted with noise, and told from it."""
 
 from fractions import Fraction
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -83,6 +84,16 @@ def test_a_universe_of_hardly_anything_is_published(universe):
     data = Transactions.of([[], *[list(universe)] * 5], universe=universe)
     release = TableBayes(epsilon=1, universe=universe or None).publish(data, seeded(2)).release
     assert verify(release).holds is not False
+
+
+@pytest.mark.parametrize("epsilon", [80, 200, 1000, "99999.999999"])
+def test_without_noise_what_nothing_follows_from_is_published_as_it_is(epsilon):
+    subsets = [UNIVERSE[:size] for size in range(4)] + [(item,) for item in UNIVERSE]
+    counts = {itemset: 3 + 7 * place for place, itemset in enumerate(dict.fromkeys(subsets))}
+    counts |= dict.fromkeys(combinations(UNIVERSE[:3], 2), 9)
+    people = Transactions.of([each for each, count in counts.items() for _ in range(count)])
+    release = TableBayes(epsilon=epsilon, universe=UNIVERSE).publish(people, seeded(1)).release
+    assert {tuple(sorted(held)): n for held, n in release.content.as_dict().items()} == counts
 
 
 def test_a_tiny_epsilon_is_refused_before_anything_is_spent():

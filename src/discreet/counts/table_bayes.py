@@ -35,6 +35,8 @@ LEAST_EPSILON = Fraction(1, 200)
 """What noise at a smaller one may make of a count is too much to table."""
 SHARE_OF_FEW, SHARE_OF_MANY = Fraction(1, 6), Fraction(1, 3)
 """Shares of the budget that are spent on how many people have sets of each size, by the items."""
+MOST_MODELLED = Fraction(80)
+"""The largest epsilon of the model: beyond it there is no noise, and exponentials overflow."""
 REACH = 12
 """Noise beyond which an audit tells outcomes apart no more."""
 AUDITED = ("a", "b")
@@ -100,14 +102,15 @@ class TableBayes(CountingPeople):
         budget = positive("epsilon", self.epsilon)
         share = size_share(items)
         of_sizes, of_sets = budget * share, budget * (1 - share)
+        modelled = min(budget, MOST_MODELLED)
         table, sizes = table_of(statistics), set_sizes(items)
         by_size = np.zeros(items + 1, dtype=np.int64)
         np.add.at(by_size, sizes, table)
         return NoisyTable(
             counts=table + discrete_laplace(len(table), of_sets, rng),
             sizes=by_size + discrete_laplace(items + 1, of_sizes, rng),
-            epsilon=float(of_sets),
-            size_epsilon=float(of_sizes),
+            epsilon=float(modelled * (1 - share)),
+            size_epsilon=float(modelled * share),
             largest=largest_size(items, self.max_size),
         )
 
@@ -153,7 +156,7 @@ class TableBayes(CountingPeople):
         budget = positive("epsilon", self.epsilon)
         share = size_share(len(AUDITED))
         of_set, of_size = (
-            _laplace_law(holders - around, float(part * budget)) for part in (1 - share, share)
+            _laplace_law(holders - around, float(budget * each)) for each in (1 - share, share)
         )
         return {
             first * len(of_size) + second: chance * beside
