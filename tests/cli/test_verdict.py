@@ -1,6 +1,7 @@
 """What a custodian signs: a wrong or missing input makes the verdict stricter, never milder."""
 
 import json
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -466,6 +467,17 @@ def test_a_manifest_that_was_changed_is_not_audited_as_it_claims(
     sealed_again(out, seeded=False, randomness="operating system entropy")
     changed = run(*told)
     assert (changed.exit_code, "it was changed since" in said(changed)) == (2, True)
+    alone = run("audit", out, "--against", records, "--out", page)
+    assert alone.exit_code == 1
+    assert "README.txt does not say what its manifest says" in alone.stdout
+    checked = run("verify", out)
+    assert (checked.exit_code, "README.txt does not say" in checked.stdout) == (1, True)
+    readme = (out / "README.txt").read_text()
+    polished = readme.replace("seeded: not for publication", "operating system entropy")
+    (out / "README.txt").write_text(polished)
+    files = json.loads((out / "manifest.json").read_text())["files"]
+    files["README.txt"] = {"sha256": sha256(polished.encode()).hexdigest()}
+    sealed_again(out, files=files)
     alone = run("audit", out, "--against", records, "--out", page)
     assert "RELEASE WITH CARE" in alone.stdout
 

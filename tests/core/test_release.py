@@ -13,8 +13,8 @@ from discreet.core.guarantee import DifferentialPrivacy, NoAttributeLeakage
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.publication import LinkageKey, Publication
+from discreet.core.readme import readme_of
 from discreet.core.release import Manifest
-from discreet.core.saving import readme_of
 from discreet.counts import AplKiller
 from discreet.errors import DataError, ParameterError
 from discreet.io.release_folder import seal

@@ -45,6 +45,7 @@ def same_release(
     with opened(data, folder, memory="1GB", **engine) as people:
         scale.publish(method, people, folder / "release", rng=rng.seeded(seed), force=True)
     found = Release.load(folder / "release")
+    assert found.readme == "as the manifest says"
     assert found.record() == expected.record()
     assert schemas(found) == schemas(expected)
     assert bags(found) == bags(expected)

@@ -82,16 +82,12 @@ def _refuse_broken(release: Release[Any]) -> None:
     """Refuse a release that is not fit to go out by its own files, whatever an audit says."""
     from discreet.verify import verify
 
+    if release.folder_fault:
+        raise InfeasibleError(f"{release.folder_fault}; mend that and audit it again")
     verdicts = verify(release)
-    if verdicts.unlisted:
-        raise InfeasibleError(f"{_stray(verdicts.unlisted)}; take them out and audit it again")
     if verdicts.holds is False or verdicts.seeded:
         why = "breaks a promise" if verdicts.holds is False else "was made with a seed"
         raise InfeasibleError(f"the release {why}, so it is not certified; see discreet verify")
-
-
-def _stray(names: tuple[str, ...]) -> str:
-    return f"the folder of the release holds what its manifest does not list: {', '.join(names)}"
 
 
 def _audit(path: Path, manifest: str) -> dict[str, Any]:
@@ -155,10 +151,9 @@ def _changed(release: str | None) -> str | None:
     if release is None:
         return None
     try:
-        unlisted = Release.load(release).unlisted
+        return Release.load(release).folder_fault
     except DiscreetError as error:
         return str(error)
-    return _stray(unlisted) if unlisted else None
 
 
 certify = command(

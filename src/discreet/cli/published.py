@@ -6,7 +6,7 @@ from typing import Any
 from discreet.cli import show
 from discreet.core.generalised_sets import GeneralisedSets
 from discreet.core.publication import Publication
-from discreet.core.saving import readable_facts
+from discreet.core.readme import readable_facts
 from discreet.core.sets_with_network import SetsWithNetwork
 from discreet.core.transactions import Transactions
 

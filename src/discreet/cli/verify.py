@@ -81,6 +81,8 @@ def _tell(verdicts: "Verdicts") -> None:
             "The release is BROKEN: its folder contains files that its manifest does not list:"
         )
         show.lines(*(f"  {name}" for name in verdicts.unlisted))
+    elif verdicts.readme == "not as the manifest says":
+        show.lines("The release is BROKEN: its README.txt does not say what its manifest says.")
     elif verdicts.seeded and verdicts.holds is None:
         show.lines(
             "NOT FOR PUBLICATION: its randomness was seeded, and anyone who learns the seed can"
@@ -90,6 +92,10 @@ def _tell(verdicts: "Verdicts") -> None:
         show.lines(f"Not decided yet: checking a promise needs {', '.join(verdicts.needs)}.")
     else:
         show.lines(summary[verdicts.holds])
+    if verdicts.readme == "not compared":
+        show.lines(
+            "Its README.txt is by another version of discreet, and its words were not compared.",
+        )
     for verdict in verdicts.parts:
         show.heading(f"{type(verdict.guarantee).__name__}: {words[verdict.holds]}")
         show.lines(f"  promise: {verdict.guarantee.promise}", f"  checked: {verdict.checked}")

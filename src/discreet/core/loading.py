@@ -1,7 +1,9 @@
 """Release folders back from disk, refusing what is incomplete or was changed."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from fractions import Fraction
+from importlib.metadata import version
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -14,13 +16,14 @@ from discreet.core.graph import Network
 from discreet.core.guarantee import Guarantee, guarantee_of, record_of, spoken
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.projected_tables import APPLIED, GROUND, KEPT, ProjectedTables
+from discreet.core.readme import readme_in
 from discreet.core.release import PUBLIC, TAKEN, Manifest, Release
 from discreet.core.saving import FORMAT
 from discreet.core.sets_with_network import SetsWithNetwork
 from discreet.core.synthetic_people import SyntheticPeople
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError, DiscreetError, ParameterError
-from discreet.io.release_folder import read_release_folder, unlisted_in
+from discreet.io.release_folder import README, read_release_folder, unlisted_in
 from discreet.lazy import pl
 
 CONTENTS = (
@@ -44,8 +47,6 @@ FACTS_OF_FILE = frozenset({"sha256", "columns", "part"})
 """What it says of a file."""
 SEEDED = "seeded: not for publication"
 """What a manifest says of chance that can be repeated."""
-README = "README.txt"
-"""The one file of a release that is no table."""
 _TREE = ("child", "parent")
 _SETS = {"transactions": ("items",), "hierarchy_items": _TREE}
 _EDGES = {"edges": ("source", "target")}
@@ -94,7 +95,11 @@ def release_of(
         described = _described(_in_this_format(path, manifest))
         _refuse_contradiction(path, guarantees, described.parameters)
         unlisted = unlisted_in(path, manifest)
-        return Release(kind.of_tables(tables), guarantees, described, unlisted)
+        release = Release(kind.of_tables(tables), guarantees, described, unlisted)
+        ours = {"discreet": version("discreet"), "format": FORMAT}
+        in_these_words = ours.items() <= manifest.items()
+        told = readme_in(path, manifest, release, in_these_words=in_these_words)
+        return replace(release, readme=told)
     except DiscreetError:
         raise
     except (KeyError, TypeError, AttributeError, OverflowError, ValueError):

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from html import escape
 from pathlib import Path
 from typing import (
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
 Universe: TypeAlias = Literal["public", "taken from the data: not covered by epsilon"]
 """Where the items that a differentially private method works on come from."""
+Readme: TypeAlias = Literal["as the manifest says", "not as the manifest says", "not compared"]
+"""Whether the README.txt of a release says what its manifest says."""
 PUBLIC: Final = "public"
 TAKEN: Final = "taken from the data: not covered by epsilon"
 
@@ -104,6 +107,25 @@ class Release(Generic[C]):
     """How it was made."""
     unlisted: tuple[str, ...] = ()
     """What lies in its folder and is not in the manifest, so that nobody vouches for it."""
+    readme: Readme = "as the manifest says"
+    """Whether the README.txt in its folder is the one that its manifest gives."""
+
+    @property
+    def folder_fault(self) -> str | None:
+        """What is wrong with the folder it was read from, beside its promises; None for nothing."""
+        if self.unlisted:
+            strange = ", ".join(self.unlisted)
+            return f"the folder of the release holds what its manifest does not list: {strange}"
+        if self.readme == "not as the manifest says":
+            return "the README.txt of the release does not say what its manifest says"
+        return None
+
+    @cached_property
+    def content_digest(self) -> str:
+        """A hash of what it says, whatever the format it was written in."""
+        from discreet.core.truth import content_digest
+
+        return content_digest(self.content)
 
     @property
     def sensitive(self) -> frozenset[str] | None:

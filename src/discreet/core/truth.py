@@ -57,7 +57,7 @@ def with_truth(
         "noun": type(data).__name__,
         "secret": secret.hex(),
         "choices": dict(choices),
-        "release": content_digest(release.content),
+        "release": release.content_digest,
         "manifest": manifest_digest(release),
         "ids": _ids_digest(data, secret),
         "earlier": _releases_of(before),
@@ -102,7 +102,7 @@ def names_rows_of(key: LinkageKey | None, release: Release[Any]) -> bool:
     """
     facts = key.facts.get(TRUTH) if key else None
     return key is not None and (
-        facts is None or facts["release"] == content_digest(release.content)
+        facts is None or facts["release"] == release.content_digest
     )
 
 
@@ -126,10 +126,9 @@ def refuse_key_of_another(key: LinkageKey | None, release: Release[Any]) -> None
     facts = key.facts.get(TRUTH) if key else None
     if facts is None:
         return
-    content = content_digest(release.content)
-    if content not in (facts["release"], *facts.get("earlier", ())):
+    if release.content_digest not in (facts["release"], *facts.get("earlier", ())):
         raise DataError(ANOTHER)
-    if content == facts["release"]:
+    if release.content_digest == facts["release"]:
         _refuse_changed(facts, release)
 
 
@@ -141,7 +140,7 @@ def confirmed(key: LinkageKey | None, data: Any, release: Release[Any]) -> bool:
     facts = key.facts.get(TRUTH) if key else None
     if key is None or facts is None or DIGESTS not in key.tables:
         return False
-    if facts["release"] != content_digest(release.content):
+    if facts["release"] != release.content_digest:
         raise DataError(ANOTHER)
     _refuse_changed(facts, release)
     if facts["noun"] != type(data).__name__:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from discreet.core.guarantee import Guarantee, record_of
+from discreet.core.release import Readme, Release
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,14 +47,27 @@ class Verdicts:
     """Whether the chance of the release can be repeated, so that the whole promises nothing."""
     unlisted: tuple[str, ...] = ()
     """What lies in the folder of the release and not in its manifest: no promise is about it."""
+    readme: Readme = "as the manifest says"
+    """Whether the README.txt of the release promises what its manifest does."""
+
+    @classmethod
+    def on(cls, release: Release[Any], parts: tuple[Verdict, ...]) -> "Verdicts":
+        """Return the verdicts on a release: those on its promises, and what its folder shows."""
+        return cls(
+            parts=parts,
+            seeded=release.manifest.seeded,
+            unlisted=release.unlisted,
+            readme=release.readme,
+        )
 
     @property
     def holds(self) -> bool | None:
         """Whether the release keeps its promises: as its parts say, None where it was seeded.
 
-        A folder that holds more than its manifest lists keeps none.
+        A folder that holds more than its manifest lists keeps none, and neither does one whose
+        README.txt promises something else.
         """
-        if self.unlisted:
+        if self.unlisted or self.readme == "not as the manifest says":
             return False
         return None if self.seeded and self.by_parts else self.by_parts
 
@@ -95,6 +109,7 @@ class Verdicts:
             "by_parts": self.by_parts,
             "seeded": self.seeded,
             "unlisted": list(self.unlisted),
+            "readme": self.readme,
             "needs": list(self.needs),
             "guarantees": [verdict.record() for verdict in self.parts],
         }

@@ -21,6 +21,8 @@ from discreet.io.source import sha256_of_file
 from discreet.io.writing import new_folder
 from discreet.lazy import pl
 
+README = "README.txt"
+"""The one file of a release that is no table."""
 FORMATS = ("parquet", "csv", "jsonl")
 """How the tables of a release may be written."""
 
@@ -75,8 +77,8 @@ def new_release_folder(
     with new_folder(path, "the release") as folder:
         yield folder
         files = _described(folder, columns, file_format)
-        (folder / "README.txt").write_bytes(readme.encode())
-        files["README.txt"] = {"sha256": sha256_of_file(folder / "README.txt")}
+        (folder / README).write_bytes(readme.encode())
+        files[README] = {"sha256": sha256_of_file(folder / README)}
         manifest = {**record, "files": files}
         manifest["seal"] = seal(manifest)
         text = json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"

@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 
 from discreet.core.publication import Publication
 from discreet.core.randomness import Rng
+from discreet.core.readme import readme_of
 from discreet.core.release import Content, Release
-from discreet.core.saving import readme_of, record_of_release
+from discreet.core.saving import record_of_release
 from discreet.errors import ParameterError
 from discreet.io.release_folder import Saving, new_release_folder
 from discreet.io.release_tables import column_kinds, write_table

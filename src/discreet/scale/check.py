@@ -40,7 +40,7 @@ def verified(folder: Path, engine: Engine, memory: int, beside: Mapping[str, Any
     kinds = set(map(type, release.guarantees))
     if checking.counts_sets and kinds == {KmAnonymity} and checking.members:
         parts = tuple(map(checking.km, release.guarantees))
-        return Verdicts(parts=parts, seeded=release.manifest.seeded, unlisted=release.unlisted)
+        return Verdicts.on(release, parts)
     if checking.folds_tables and RtAnonymity not in kinds:
         return verify(checking.folded(), **beside)
     return verify(Release.load(folder), **beside)

@@ -132,19 +132,15 @@ class Store:
         Raises
         ------
         DataError
-            Where its folder holds what its manifest does not list.
+            Where its folder is not as it was written.
         ParameterError
             Where it is differentially private: that is booked before its noise is drawn.
         InfeasibleError
             Where it would break the promise of an earlier one.
         """
         release = Release.load(folder)
-        if release.unlisted:
-            msg = (
-                "the folder of the release holds what its manifest does not list: "
-                f"{', '.join(release.unlisted)}; take it out before the release goes out"
-            )
-            raise DataError(msg)
+        if release.folder_fault:
+            raise DataError(f"{release.folder_fault}; mend that before the release goes out")
         if (shelved := self.find(population, folder)) is not None:
             return shelved.flags
         if epsilon_of(release.guarantees) is not None:

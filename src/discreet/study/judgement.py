@@ -179,6 +179,12 @@ def _of_manifest(examination: Examination, *, study: bool) -> Iterator[Reason]:
             "for them"
         )
         yield Reason(level=NO, words=words)
+    if examination.release.readme == "not as the manifest says":
+        words = "its README.txt does not say what its manifest says"
+        yield Reason(level=NO, words=words)
+    if examination.release.readme == "not compared":
+        words = "its README.txt is by another version of discreet, and its words were not compared"
+        yield Reason(level=CARE, words=words)
     yield from _of_hidden_items(examination.hidden)
 
 

@@ -53,6 +53,9 @@ def _of_manifest(examination: Examination) -> Iterator[Repair]:
     if examination.release.unlisted:
         words = "remove the files that the manifest does not list; this command names them"
         yield Repair(words, "discreet verify RELEASE")
+    if examination.release.readme == "not as the manifest says":
+        words = "publish it again, because its README.txt does not say what its manifest says"
+        yield Repair(words, _same(manifest, {}))
     if any(verdict.holds is False for verdict in examination.verdicts.parts):
         yield Repair("publish it again, because it does not keep its promise", _same(manifest, {}))
     if manifest.seeded:

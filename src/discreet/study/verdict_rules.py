@@ -25,6 +25,8 @@ RULES: Final = (
     f"Differential privacy with an epsilon above {VOID_EPSILON}: do not release; above "
     f"{WEAK_EPSILON}: release with care.",
     "A file in the release folder that the manifest does not list: do not release.",
+    "A README.txt that does not say what the manifest says: do not release; one by another version "
+    "of discreet, whose words were not compared: release with care.",
     "An item that the owner names as sensitive and the release does not protect: do not "
     "release. Sensitive items named where the release does not say what it protects, or a "
     "release that protects other items as well: release with care.",

@@ -143,7 +143,7 @@ def verify(
     parts = unless_emptied(parts, release, against, key)
     parts = unless_added(parts, release, against)
     parts = unless_unprotected(parts, release, against)
-    return Verdicts(parts=parts, seeded=release.manifest.seeded, unlisted=release.unlisted)
+    return Verdicts.on(release, parts)
 
 
 def _refuse_misfits(against: object, privacy: object) -> None:

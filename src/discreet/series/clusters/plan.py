@@ -105,6 +105,8 @@ class ClusterRows:
 
     published_as: ClassVar = "Clusters"
     """What the rows of all records make."""
+    explained: ClassVar = Clusters.explained
+    """What a reader of their tables must be told."""
 
     sets: Itemsets
     """The non-private set of each record."""
