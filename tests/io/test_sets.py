@@ -188,7 +188,13 @@ def test_matrix_keeps_the_order_of_its_header(folder: Path) -> None:
     assert list(baskets) == [("zoe", "mid"), (), ("zoe", "abe")]
 
 
-def test_matrix_has_ids_only_where_they_are_named(folder: Path) -> None:
+def test_matrix_has_ids_where_they_are_named_or_called_so(folder: Path) -> None:
+    called = b"a,id,b\n1,x,0\n0,y,1\n"
+    with pytest.raises(DataError, match="or say matrix"):
+        read(folder, "a.csv", called)
+    said = read(folder, "a.csv", called, input_format="matrix")
+    assert (list(said), said.universe) == ([("a",), ("b",)], ("a", "b"))
+    assert said.ids.tolist() == ["x", "y"]
     baskets = read(folder, "a.csv", b"a,who,b\n1,x,0\n0,y,1\n", columns={"id": "who"})
     assert baskets.universe == ("a", "b")
     assert list(baskets) == [("a",), ("b",)]

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from discreet import Microdata, rng, verify
-from discreet.errors import InfeasibleError
+from discreet.errors import InfeasibleError, ParameterError
 from discreet.rng import seeded
 from discreet.tables import Codip, CodipStar, Incognito, NaiveTCloseness
 from discreet.tables.folding import FoldedTable, fold
@@ -111,3 +111,18 @@ def test_values_that_one_of_two_people_has_number_nobody() -> None:
     data = Microdata.of(pair, qids=["age"], sensitive=["ill", "had"], multi_valued=["ill", "had"])
     apart = Codip(k=2, t=1, plan=(("ill=flu",), ("had=flu",)))
     assert verify(apart.publish(data, rng.seeded(1))).by_parts is True
+
+
+def test_a_plan_may_name_a_multi_valued_attribute_or_its_values() -> None:
+    rows = {"age": ["1"] * 4, "job": [*"abab"], "ill": ["flu", "flu|cold", "", "cold"]}
+    data = Microdata.of(
+        pl.DataFrame(rows), qids=["age"], sensitive=["job", "ill"], multi_valued=["ill"]
+    )
+    whole, spelt = (
+        Codip(k=2, t=1, plan=(("job",), ill)).publish(data, rng.seeded(1)).release
+        for ill in (("ill",), ("ill=cold", "ill=flu"))
+    )
+    assert whole["table_2"].columns == ["age", "ill=cold", "ill=flu"]
+    assert all(whole[name].equals(table) for name, table in spelt.to_polars().items())
+    with pytest.raises(ParameterError, match="'ill=flu' occurs twice"):
+        Codip(k=2, t=1, plan=(("job", "ill=flu"), ("ill",))).publish(data, rng.seeded(1))

@@ -101,9 +101,7 @@ def names_rows_of(key: LinkageKey | None, release: Release[Any]) -> bool:
         False without a key, and where it says that it was written with another release.
     """
     facts = key.facts.get(TRUTH) if key else None
-    return key is not None and (
-        facts is None or facts["release"] == release.content_digest
-    )
+    return key is not None and (facts is None or facts["release"] == release.content_digest)
 
 
 def refuse_key_of_another(key: LinkageKey | None, release: Release[Any]) -> None:

@@ -190,10 +190,11 @@ def matrix_sets(table: Table, columns: Mapping[str, str]) -> Sets:
 
     The vocabulary are the column names, in the order of the header.
     """
-    own = [table.index(columns["id"], "id")] if "id" in columns else []
+    named = _id_column(table.header, columns)
+    own = table.indices(named)
     indices = [index for index in range(len(table.header)) if index not in own]
     vocabulary = _item_names(table, indices)
-    owners = [Column(table, columns["id"])] if own else []
+    owners = [Column(table, name) for name in named.values()]
     ends, items, row = [], [], 0
     for frame in table.rows([*indices, *own]):
         ones = np.empty((frame.height, len(indices)), dtype=np.bool_)

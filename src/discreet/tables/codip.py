@@ -8,7 +8,7 @@ from discreet.errors import InfeasibleError
 from discreet.tables.parameters import Apart
 from discreet.tables.projection.dependence import Plan
 from discreet.tables.projection.judging import Judge
-from discreet.tables.projection.plans import partitions, refuse_plan
+from discreet.tables.projection.plans import partitions, refuse_plan, with_bits
 
 MOST_ATTRIBUTES = 9
 """Up to so many attributes all plans are tried: 21,147 of them."""
@@ -25,15 +25,20 @@ class Codip(Apart):
     called: ClassVar = "codip"
 
     plan: Annotated[
-        Plan | None, Doc("The sensitive attributes of each table, such as diagnosis,history;job.")
+        Plan | None,
+        Doc(
+            "The sensitive attributes of each table, such as diagnosis,history;job. Several values "
+            "of a multi-valued one stay together, or are named one by one as NAME=VALUE."
+        ),
     ] = None
 
     def projection(self, planner: Judge) -> Plan:
         """Return the given plan, or the one of least association loss that will do."""
         names = planner.names
         if self.plan is not None:
-            refuse_plan(self.plan, names)
-            return self.plan
+            plan = with_bits(self.plan, planner.folded.bits)
+            refuse_plan(plan, names)
+            return plan
         if len(names) > MOST_ATTRIBUTES:
             msg = (
                 f"all plans can be tried for up to {MOST_ATTRIBUTES} sensitive attributes, and "

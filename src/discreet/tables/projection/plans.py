@@ -253,6 +253,19 @@ def partitions(names: Sequence[str]) -> Iterator[Plan]:
             yield (*plan[:index], (names[0], *group), *plan[index + 1 :])
 
 
+def with_bits(plan: Plan, bits: Mapping[str, Sequence[str]]) -> Plan:
+    """Return a plan in which a multi-valued attribute stands as all its bits.
+
+    >>> with_bits((("job",), ("ill",)), {"ill": ("flu", "cold")})
+    (('job',), ('ill=flu', 'ill=cold'))
+    """
+    spelt = {name: tuple(f"{name}={value}" for value in values) for name, values in bits.items()}
+    return tuple(
+        tuple(each for name in attributes for each in spelt.get(name, (name,)))
+        for attributes in plan
+    )
+
+
 def refuse_plan(plan: Plan, names: Sequence[str]) -> None:
     """Refuse a plan that does not hold each sensitive attribute exactly once."""
     listed = [name for attributes in plan for name in attributes]
