@@ -1,7 +1,9 @@
+import json
 import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
@@ -12,15 +14,23 @@ from discreet.web.serve import listening
 from tests.waiting import PATIENCE
 
 
-@pytest.fixture
-def address(tmp_path: Path) -> Iterator[str]:
-    words = ["serve", "--no-browser", "--folder", str(tmp_path / "bench")]
-    command = [sys.executable, "-m", "discreet.cli", *words]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+@contextmanager
+def first_line(folder: Path, *words: str) -> Iterator[str]:
+    """Give what a server prints first, which is ended with the block."""
+    command = [sys.executable, "-m", "discreet.cli", "serve", "--no-browser", *words]
+    with subprocess.Popen(
+        [*command, "--folder", str(folder)], stdout=subprocess.PIPE, text=True
+    ) as server:
         try:
             yield server.stdout.readline().strip()
         finally:
             server.terminate()
+
+
+@pytest.fixture
+def address(tmp_path: Path) -> Iterator[str]:
+    with first_line(tmp_path / "bench") as line:
+        yield line
 
 
 def test_the_one_line_opens_the_page(address: str) -> None:
@@ -30,6 +40,11 @@ def test_the_one_line_opens_the_page(address: str) -> None:
     with httpx.Client(timeout=PATIENCE) as client:
         assert client.get(address).status_code == 200
         assert "nothing leaves it" in client.get(home).text
+
+
+def test_the_one_line_may_be_json(tmp_path: Path) -> None:
+    with first_line(tmp_path / "bench", "--json") as line:
+        assert httpx.get(json.loads(line)["address"], timeout=PATIENCE).status_code in (200, 303)
 
 
 def test_it_listens_on_this_machine_only() -> None:

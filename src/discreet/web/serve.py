@@ -1,6 +1,7 @@
 """``discreet serve``: the workbench in a browser, on this machine only."""
 
 import contextlib
+import json
 import socket
 import sys
 import webbrowser
@@ -34,7 +35,8 @@ def listening(port: int) -> socket.socket:
     type=click.Path(path_type=Path),
     help="The folder for projects; by default a private folder in your user data.",
 )
-def serve(*, port: int, no_browser: bool, example: bool, folder: Path | None) -> int:
+@click.option("--json", "as_json", is_flag=True, help="Print the address as JSON.")
+def serve(*, port: int, no_browser: bool, example: bool, folder: Path | None, as_json: bool) -> int:
     """Open the workbench. It serves this machine only, and no data leave it.
 
     The printed address works once: the first browser that opens it gets the session.
@@ -56,7 +58,7 @@ def serve(*, port: int, no_browser: bool, example: bool, folder: Path | None) ->
             application(workspace, session), log_level="critical", access_log=False,
             server_header=False, timeout_graceful_shutdown=1,
         )  # fmt: skip
-        click.echo(session.address)
+        click.echo(json.dumps({"address": session.address}) if as_json else session.address)
         sys.stdout.flush()
         if not no_browser:
             webbrowser.open(session.address)
