@@ -88,6 +88,15 @@ def test_a_reader_who_has_seen_enough_is_no_error(leaking: Path) -> None:
     assert done.returncode == 141
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no full device")
+def test_a_full_disk_below_the_answer_is_one_sentence(leaking: Path) -> None:
+    words = [*DISCREET, "attack", "attribute-linkage", str(leaking), "--json"]
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(words, stdout=full, stderr=subprocess.PIPE, check=False)
+    assert done.returncode == 2
+    assert done.stderr == b"discreet: No space left on device\n"
+
+
 def test_names_that_the_terminal_cannot_show(released: Callable[..., Path]) -> None:
     release = released({("řeka", "more"): 5, ("more",): 2})
     words = [*DISCREET, "attack", "attribute-linkage", str(release)]

@@ -62,6 +62,20 @@ def test_misspelt_constraints_are_refused(
     assert done.exit_code == 2
     assert f"the items of {option} must occur" in said(done)
     assert "'flue' (near: 'flu')" in said(done)
+    assert "tab" not in said(done)
+
+
+def test_items_with_blanks_that_were_cut_are_told_how_to_be_written(
+    run: Run, tmp_path: Path
+) -> None:
+    data, privacy = tmp_path / "data.csv", tmp_path / "privacy.txt"
+    data.write_text("id,item\n" + "".join(f"{person},oat milk\n" for person in range(9)))
+    words = ("publish", "pcta", data, "--k", 2, "--privacy", privacy, "--out", tmp_path / "out")
+    privacy.write_text("oat milk\n")
+    done = run(*words)
+    assert (done.exit_code, "need a tab after each" in said(done)) == (2, True)
+    privacy.write_text("oat milk\t\n")
+    assert run(*words).exit_code == 0
 
 
 def test_a_universe_may_list_more_but_not_only_others(
@@ -340,7 +354,7 @@ def test_a_file_that_the_manifest_does_not_list_breaks_a_release(
     assert "records.csv" in said(done)
     audited = run("audit", out, "--out", tmp_path / "a.html")
     assert audited.exit_code == 1
-    assert "1 files in its folder are not listed in its manifest" in said(audited)
+    assert "a file in its folder is not listed in its manifest" in said(audited)
 
 
 def test_no_page_goes_into_a_release_and_the_owners_is_closed(

@@ -332,7 +332,10 @@ def _refuse_strangers(entry: Entry, method: Any, original: Any, reading: Any) ->
         value = getattr(method, parameter.name)
         if isinstance(value, Constraints) and not reading.allow_absent:
             subject = f"the items of {parameter.option}"
-            refuse_absent(subject, value.items, people.held, cure=ABSENT)
+            spaced = any(" " in item for item in people.held - {*value.items})
+            cut = spaced and not any(" " in item for item in value.items)
+            cure = f"{ABSENT}; items with blanks in them need a tab after each" if cut else ABSENT
+            refuse_absent(subject, value.items, people.held, cure=cure)
     universe = method.universe if entry.takes_universe else None
     if not universe or not people.held:
         return {}

@@ -111,7 +111,8 @@ class _Root(Listing):
         except DiscreetError as error:
             code = _said(str(error), WRONG)
         except OSError as error:
-            code = _said(f"{Path(error.filename or '').name}: {error.strerror}", WRONG)
+            where = f"{Path(error.filename).name}: " if error.filename else ""
+            code = _said(f"{where}{error.strerror}", WRONG)
         except MemoryError:
             code = _said("this needs more memory than there is", WRONG)
         except Exception:  # noqa: BLE001 (a fault must not look like the answer no, which is 1)

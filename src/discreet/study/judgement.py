@@ -174,10 +174,8 @@ def _of_manifest(examination: Examination, *, study: bool) -> Iterator[Reason]:
         yield Reason(level=NO, words=words)
     if examination.release.unlisted:
         count = len(examination.release.unlisted)
-        words = (
-            f"{count:,} files in its folder are not listed in its manifest, so nobody vouches "
-            "for them"
-        )
+        files = "a file in its folder is" if count == 1 else f"{count:,} files in its folder are"
+        words = f"{files} not listed in its manifest, so nobody vouches for what is there"
         yield Reason(level=NO, words=words)
     if examination.release.readme == "not as the manifest says":
         words = "its README.txt does not say what its manifest says"
