@@ -94,16 +94,16 @@ def test_a_mapping_says_who_and_a_universe_names_columns() -> None:
     [
         ("baskets.dat", "Transactions.read"),
         (b"beer", "Transactions.read"),
-        (["beer", "bread"], "record 1 is a str"),
-        ({"Ann": "beer"}, "record 1 is a str"),
-        ({"Ann": 1}, "record 1 is a int"),
-        ([{"Ann": "beer"}], "record 1 is a dict"),
+        (["beer", "bread"], "record 1 is of type str"),
+        ({"Ann": "beer"}, "record 1 is of type str"),
+        ({"Ann": 1}, "record 1 is of type int"),
+        ([{"Ann": "beer"}], "record 1 is of type dict"),
         (pl.DataFrame(LONG), "Transactions.from_frame"),
         (pl.LazyFrame(LONG), "Transactions.from_frame"),
         (pd.DataFrame(LONG), "Transactions.from_frame"),
         (pa.table(LONG), "Transactions.from_frame"),
         (np.array([[1, 2]]), "0 and 1"),
-        (5, "got a int"),
+        (5, "got something of type int"),
     ],
 )
 def test_nothing_becomes_letters(records: Any, cure: str) -> None:

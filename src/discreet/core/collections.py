@@ -101,9 +101,9 @@ def _refuse_letters(records: Any) -> None:
     if isinstance(records, str | bytes):
         cure = "a text; read a file with Transactions.read"
     elif is_frame(records):
-        cure = f"a {type(records).__name__}; use Transactions.from_frame"
+        cure = f"something of type {type(records).__name__}; use Transactions.from_frame"
     elif not isinstance(records, Iterable):
-        cure = f"a {type(records).__name__}"
+        cure = f"something of type {type(records).__name__}"
     if cure:
         msg = (
             f"`records` must be a collection of sets such as [{{'beer'}}, {{'bread'}}], got {cure}"
@@ -116,8 +116,8 @@ def _tidied(records: Iterable[Any]) -> Iterable[set[str]]:
     for number, record in enumerate(records):
         if isinstance(record, str | bytes | Mapping) or not isinstance(record, Iterable):
             msg = (
-                f"`records` must hold collections of items, and record {number + 1} is a "
-                f"{type(record).__name__}; a person with one item is ['beer']"
+                f"`records` must hold collections of items, and record {number + 1} is of "
+                f"type {type(record).__name__}; a person with one item is ['beer']"
             )
             raise ParameterError(msg, parameter="records")
         try:
@@ -133,7 +133,8 @@ def _tidied(records: Iterable[Any]) -> Iterable[set[str]]:
 def _named(names: dict[Any, str], item: Any, number: int) -> str:
     """Return the name of an item that is new; a number stands for its digits."""
     if not _is_name(item):
-        msg = f"an item must be a text, and record {number + 1} holds a {type(item).__name__}"
+        kind = type(item).__name__
+        msg = f"an item must be a text, and record {number + 1} holds something of type {kind}"
         raise DataError(msg)
     name = normalised(str(item))
     if not name:

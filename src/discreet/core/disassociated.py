@@ -1,4 +1,4 @@
-"""Published clusters whose records are cut into parts, and which parts are one person's is lost."""
+"""Published clusters whose records are cut; which parts belong to one person is not said."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -71,8 +71,8 @@ class Chunks:
 class Disassociated:
     """People in clusters, their sets in chunks: which sub-records belong together is not said.
 
-    In a cluster an item is in one chunk, or among the terms, of which only is said that somebody
-    holds each of them. Whoever is in a cluster with chunks or terms holds something.
+    In a cluster an item is in one chunk, or among the terms, of each of which it is only said that
+    somebody holds it. Whoever is in a cluster with chunks or terms holds something.
 
     >>> cut = Disassociated.of(
     ...     [

@@ -158,7 +158,7 @@ def shown(value: Any) -> str:
     if isinstance(value, int) and value.bit_length() > 128:
         return "a longer number"
     plainly = isinstance(value, str | int | float | tuple | list) and len(repr(value)) <= 40
-    return repr(value) if plainly else f"a {type(value).__name__}"
+    return repr(value) if plainly else f"something of type {type(value).__name__}"
 
 
 def plain(value: Any) -> Any:

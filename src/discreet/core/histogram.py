@@ -1,4 +1,4 @@
-"""What a release can hold: one class for each shape of published data."""
+"""Distinct sets with their counts, and sets as the columns of lists of a table."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -98,8 +98,8 @@ def release_of(
         release = Release(kind.of_tables(tables), guarantees, described, unlisted)
         ours = {"discreet": version("discreet"), "format": FORMAT}
         in_these_words = ours.items() <= manifest.items()
-        told = readme_in(path, manifest, release, in_these_words=in_these_words)
-        return replace(release, readme=told)
+        readme = readme_in(path, manifest, release, in_these_words=in_these_words)
+        return replace(release, readme=readme)
     except DiscreetError:
         raise
     except (KeyError, TypeError, AttributeError, OverflowError, ValueError):

@@ -331,7 +331,9 @@ def release_of(given: object, name: str = "release") -> Release[Any]:
         return given.release
     if isinstance(given, Release):
         return given
-    msg = f"`{name}` must be a release or a publication, got a {type(given).__name__}"
+    msg = (
+        f"`{name}` must be a release or a publication, got something of type {type(given).__name__}"
+    )
     raise ParameterError(msg, parameter=name)
 
 
@@ -348,5 +350,5 @@ def key_beside(given: object, key: object) -> LinkageKey | None:
         return given.linkage_key
     if key is None or isinstance(key, LinkageKey):
         return key
-    msg = f"`key` must be a linkage key, got a {type(key).__name__}"
+    msg = f"`key` must be a linkage key, got something of type {type(key).__name__}"
     raise ParameterError(msg, parameter="key")

@@ -93,11 +93,10 @@ def readme_in(
     """
     if README not in manifest["files"]:
         return "not as the manifest says"
-    found = (folder / README).read_bytes()
-    if found == _readme_given(manifest["files"], release).encode():
+    readme = (folder / README).read_bytes()
+    if readme == _readme_given(manifest["files"], release).encode():
         return "as the manifest says"
-    told = found.decode(errors="replace")
-    if in_these_words or not _agrees(told, manifest):
+    if in_these_words or not _agrees(readme.decode(errors="replace"), manifest):
         return "not as the manifest says"
     return "not compared"
 
@@ -111,7 +110,7 @@ def _readme_given(files: Mapping[str, Mapping[str, Any]], release: Release[Any])
     return readme_of(release, columns, file_format=first.rpartition(".")[2], part_rows=part_rows)
 
 
-def _agrees(told: str, manifest: Mapping[str, Any]) -> bool:
+def _agrees(readme: str, manifest: Mapping[str, Any]) -> bool:
     r"""Whether a README of another version has the manifest's chance, universe and promises.
 
     Of the promises it is their number.
@@ -122,12 +121,12 @@ def _agrees(told: str, manifest: Mapping[str, Any]) -> bool:
     >>> _agrees("Randomness: the best\n universe: public\nWhat is promised\n  - much", manifest)
     False
     """
-    words = " ".join(told.split())
+    words = " ".join(readme.split())
     # version 1 of the format had the universe among its notes
     universe = manifest["universe"] if "universe" in manifest else manifest["notes"].get("universe")
     facts = [f"Randomness: {manifest['randomness']}"]
     facts += [] if universe is None else [f"universe: {universe}"]
-    promised = told.partition("What is promised")[2].partition("What is not promised")[0]
+    promised = readme.partition("What is promised")[2].partition("What is not promised")[0]
     promises = findall("^ *- ", promised, MULTILINE)
     return all(fact in words for fact in facts) and len(promises) == len(manifest["guarantees"])
 

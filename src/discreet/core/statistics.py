@@ -86,6 +86,6 @@ class SetsElsewhere(Protocol):
     ) -> ItemsetHistogram:
         """Return the distinct sets over a universe, of no more than ``size`` items, counted.
 
-        Who holds more is cut by a hash under the ``key``, or left out where there is none.
+        Whoever holds more is cut by a hash under the ``key``, or left out where there is none.
         """
         ...

@@ -25,7 +25,7 @@ def as_polars(frame: Any) -> "pl.DataFrame":
     """
     if not is_frame(frame):
         msg = (
-            "a frame must be one of pandas, polars or pyarrow, and this is a "
+            "a frame must be one of pandas, polars or pyarrow, and this is of type "
             f"{type(frame).__name__}; hand collections over with `of`"
         )
         raise ParameterError(msg, parameter="frame")

@@ -88,7 +88,7 @@ def _put_in_place(folder: Path, target: Path) -> None:
 
 
 def _exchange(first: Path, second: Path) -> bool:
-    """Let two folders change their names at one moment; False where the system cannot.
+    """Let two folders exchange their names at one moment; False where the system cannot.
 
     With two renames there would be a moment, and a power cut could choose it, without a folder.
     """

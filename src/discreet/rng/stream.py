@@ -196,7 +196,7 @@ def seeded(n: int) -> Rng:
     'seeded: not for publication'
     """
     if not is_whole(n):
-        msg = f"`n` must be a whole number, got a {type(n).__name__}"
+        msg = f"`n` must be a whole number, got something of type {type(n).__name__}"
         raise ParameterError(msg, parameter="n")
     return _Keystream(int(n))
 

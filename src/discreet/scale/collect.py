@@ -133,7 +133,7 @@ class EngineSets:
     ) -> ItemsetHistogram:
         """Return the distinct sets over a universe, of no more than ``size`` items, counted.
 
-        Who holds more is cut by a hash under the ``key``, or left out where there is none.
+        Whoever holds more is cut by a hash under the ``key``, or left out where there is none.
         """
         universe = self.universe if universe is None else universe
         limit = Cut(size, key) if size < len(universe) else None

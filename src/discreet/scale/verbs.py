@@ -2,8 +2,8 @@
 
 An engine reads the private rows where they lie, folds them, and writes what is left as Parquet
 files into ``scratch``, a folder of this process that it must reach. Nothing random happens in it:
-noise is drawn by who asks, and a keyed hash says how records are cut, so that a task that is run
-again gives the same. Frames that go in are handed over as Parquet files in ``scratch`` too.
+noise is drawn by whoever asks, and a keyed hash says how records are cut, so that a task that is
+run again gives the same. Frames that go in are handed over as Parquet files in ``scratch`` too.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -68,10 +68,8 @@ def matched_rows(original: Any, content: Any, key: LinkageKey, most: int) -> lis
     ('c',) -> (('c',),)
     """
     people = people_of(original)
-    at_most = max(most, LOOKED_AT)
-    records = range(
-        min(at_most, len(people)) if isinstance(people, Transactions | Microdata) else 0
-    )
+    known = len(people) if isinstance(people, Transactions | Microdata) else 0
+    records = range(min(max(most, LOOKED_AT), known))
     published: dict[int, list[tuple[str, ...]]] = {}
     for record, cells in _published(content, key, set(records)):
         published.setdefault(record, []).append(cells)

@@ -152,11 +152,11 @@ def _refuse_misfits(against: object, privacy: object) -> None:
     if not isinstance(against, Transactions | Microdata | SocialNetwork | Network | Release | None):
         msg = (
             "`against` must be the original as Transactions, Microdata, SocialNetwork or Network, "
-            f"got a {type(against).__name__}"
+            f"got something of type {type(against).__name__}"
         )
         raise ParameterError(msg, parameter="against")
     if not isinstance(privacy, Constraints | None):
-        msg = f"`privacy` must be Constraints, got a {type(privacy).__name__}"
+        msg = f"`privacy` must be Constraints, got something of type {type(privacy).__name__}"
         raise ParameterError(msg, parameter="privacy")
 
 

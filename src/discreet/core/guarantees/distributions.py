@@ -188,7 +188,7 @@ class NTCloseness(_Close):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BetaLikeness:
-    """In no class a sensitive value is much more frequent than in the whole table.
+    """In no class is a sensitive value much more frequent than in the whole table.
 
     Cao and Karras 2012: with share q in a class and p < q in the table, (q - p) / p is at most
     beta; enhanced, at most -ln p as well, which keeps a frequent value from becoming certain.

@@ -36,7 +36,7 @@ class KAnonymity:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MConfidentiality:
-    """Nobody is linked to a sensitive value with more than 1/m, even by who knows the method.
+    """Not even whoever knows the method links anybody to a sensitive value with more than 1/m.
 
     Wong, Fu, Wang and Pei 2007. What the attacker may know, and why it holds, soundness note 002
     says.
