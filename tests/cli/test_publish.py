@@ -225,6 +225,25 @@ def test_an_existing_target_is_refused_before_the_work(
     assert (out / "thesis.txt").read_text() == "years of work"
 
 
+@pytest.mark.parametrize("option", ["--keep", "--save-rules", "--save-choices"])
+def test_force_replaces_what_was_written_so_and_no_data(
+    run: Run, baskets: Path, tmp_path: Path, option: str
+) -> None:
+    out, beside = tmp_path / "out", tmp_path / "beside"
+    words = ("publish", "km-anonymity", baskets, "--k", 2, "--m", 1, "--suppression", "items")
+    data = baskets.read_bytes()
+    lost = run(*words, "--out", out, option, baskets, "--force")
+    assert (lost.exit_code, "baskets.dat exists; choose another" in lost.stderr) == (2, True)
+    assert (baskets.read_bytes(), out.exists()) == (data, False)
+    beside.touch()
+    assert run(*words, "--out", out, option, beside, "--force").exit_code == 0
+    again = run(*words, "--out", tmp_path / "other", option, beside)
+    assert (again.exit_code, "beside exists" in again.stderr, "--force" in again.stderr) == (
+        2, True, True,
+    )  # fmt: skip
+    assert run(*words, "--out", out, option, beside, "--force").exit_code == 0
+
+
 @pytest.mark.usefixtures("planted")
 def test_force_replaces_a_release_and_only_then(run: Run, baskets: Path, tmp_path: Path) -> None:
     words = ["publish", "plain-text", baskets, "--k", 1, "--out", tmp_path / "release"]

@@ -33,8 +33,9 @@ from discreet.core.release import Release
 from discreet.core.spelling import refuse_absent, refuse_disjoint
 from discreet.core.transactions import Transactions
 from discreet.core.truth import with_truth
-from discreet.errors import DataError, ParameterError
+from discreet.errors import DataError, DiscreetError, ParameterError
 from discreet.io.release_folder import Saving
+from discreet.io.rules_file import read_rules_file
 from discreet.io.writing import new_file
 from discreet.scale.collect import EngineSets
 from discreet.scale.collect_table import EngineTable
@@ -84,7 +85,7 @@ class Target:
         ),
     ] = None
     force: Annotated[
-        bool, Doc("Replace an existing release, and an existing key, of the same name.")
+        bool, Doc("Replace an existing release, key, or file of rules or choices of the same name.")
     ] = False
 
     def __post_init__(self) -> None:
@@ -100,19 +101,21 @@ class Target:
         if self.keep and self.out.resolve() in (self.keep.resolve(), *self.keep.resolve().parents):
             msg = "`keep` must be outside the release folder, which is for everyone"
             raise ParameterError(msg, parameter="keep")
-        _refuse_existing(self.out, replaceable=self.force and _is_release(self.out))
+        _refuse_existing(self.out, ours=_is_release(self.out), replace=self.force)
         if self.keep:
-            replaceable = (self.force or goes_on) and self.keep.is_file()
-            _refuse_existing(self.keep, replaceable=replaceable)
+            # whoever goes on reads the key first, and says so where it is none
+            ours = (goes_on and self.keep.is_file()) or _is_ours(self.keep, LinkageKey.load)
+            _refuse_existing(self.keep, ours=ours, replace=self.force or goes_on)
         taken = {self.out.resolve(), *([self.keep.resolve()] if self.keep else [])}
-        for name in ("save_rules", "save_choices"):
+        readers = {"save_rules": read_rules_file, "save_choices": Choices.read}
+        for name, read in readers.items():
             path: Path | None = getattr(self, name)
             if path is None:
                 continue
             if self.out.resolve() in path.resolve().parents or path.resolve() in taken:
                 msg = f"`{name}` must be a file of its own, outside the release folder"
                 raise ParameterError(msg, parameter=name)
-            _refuse_existing(path, replaceable=self.force and path.is_file())
+            _refuse_existing(path, ours=_is_ours(path, read), replace=self.force)
             taken.add(path.resolve())
 
     def refuse_engine(self) -> None:
@@ -160,9 +163,10 @@ class Target:
         return self.keep
 
 
-def _refuse_existing(path: Path, *, replaceable: bool) -> None:
-    if path.exists() and not replaceable:
-        cure = " or replace it with `force`" if _is_release(path) else ""
+def _refuse_existing(path: Path, *, ours: bool, replace: bool) -> None:
+    """Refuse a name that is taken; only what is ``ours`` to write may be replaced."""
+    if path.exists() and not (ours and replace):
+        cure = " or replace it with `force`" if ours else ""
         raise DataError(f"{path} exists; choose another name{cure}")
     folder = next(parent for parent in path.absolute().parents if parent.exists())
     if not folder.is_dir() or not os.access(folder, os.W_OK):
@@ -171,6 +175,16 @@ def _refuse_existing(path: Path, *, replaceable: bool) -> None:
 
 def _is_release(path: Path) -> bool:
     return path.is_dir() and ((path / "manifest.json").is_file() or not any(path.iterdir()))
+
+
+def _is_ours(path: Path, read: Callable[[Path], Any]) -> bool:
+    """Whether a file is empty, or one that ``read`` takes: no data are lost with it."""
+    if not path.is_file():
+        return False
+    try:
+        return path.stat().st_size == 0 or read(path) is not None
+    except (OSError, DiscreetError):
+        return False
 
 
 def _run(entry: Entry, *, data: str, json: bool, **typed: Any) -> int:
