@@ -20,6 +20,7 @@ from discreet.scale.collect import EngineSets
 from discreet.scale.collect_table import EngineTable
 
 ABSENT: Final = "; correct the names, or take them as they are with --allow-absent"
+"""What helps where names do not occur in the data."""
 
 NamedItems: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
 """Names, each with values."""

@@ -21,7 +21,7 @@ from discreet.core.release import PUBLIC, TAKEN, Manifest, Release
 from discreet.core.saving import FORMAT
 from discreet.core.sets_with_network import SetsWithNetwork
 from discreet.core.synthetic_people import SyntheticPeople
-from discreet.core.transactions import Transactions
+from discreet.core.transactions import ITEM_TREE, Transactions
 from discreet.errors import DataError, DiscreetError, ParameterError
 from discreet.io.release_folder import README, read_release_folder, unlisted_in
 from discreet.lazy import pl
@@ -48,7 +48,7 @@ FACTS_OF_FILE = frozenset({"sha256", "columns", "part"})
 SEEDED = "seeded: not for publication"
 """What a manifest says of chance that can be repeated."""
 _TREE = ("child", "parent")
-_SETS = {"transactions": ("items",), "hierarchy_items": _TREE}
+_SETS = {"transactions": ("items",), ITEM_TREE: _TREE}
 _EDGES = {"edges": ("source", "target")}
 COLUMNS: Mapping[type[Any], Mapping[str, tuple[str, ...]]] = {
     ItemsetHistogram: {"itemsets": ("items", "count")},
@@ -69,7 +69,7 @@ COLUMNS: Mapping[type[Any], Mapping[str, tuple[str, ...]]] = {
     },
     SetsWithNetwork: {
         "transactions": ("node", "group", "items"),
-        "hierarchy_items": _TREE,
+        ITEM_TREE: _TREE,
         **_EDGES,
     },
     Network: _EDGES,

@@ -12,8 +12,11 @@ from discreet.errors import DataError
 from discreet.lazy import pl
 
 KEPT = "kept_columns"
+"""The table that names the columns published as they are."""
 APPLIED = "hierarchy_"
+"""What the name of a table begins with that is the hierarchy of a quasi-identifier."""
 GROUND = "ground_"
+"""What it begins with where it is the hierarchy of a sensitive attribute."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 from discreet.core.hierarchy import Hierarchy
 from discreet.core.histogram import list_column, sets_of_column
 from discreet.core.itemsets import Itemsets
+from discreet.core.transactions import ITEM_TREE, item_tree_in
 from discreet.errors import DataError
 from discreet.lazy import pl
-
-APPLIED = "hierarchy_items"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -93,7 +92,7 @@ class SetsWithNetwork:
         ends = {"source": self.edges[:, 0], "target": self.edges[:, 1]}
         tables = {"transactions": pl.DataFrame(people), "edges": pl.DataFrame(ends)}
         if self.applied is not None:
-            tables[APPLIED] = self.applied.tables()["hierarchy"]
+            tables[ITEM_TREE] = self.applied.tables()["hierarchy"]
         return tables
 
     @classmethod
@@ -104,9 +103,9 @@ class SetsWithNetwork:
         if not np.array_equal(nodes, np.arange(len(nodes))):
             raise DataError(f"nodes must be numbered 0 to {len(nodes) - 1}, each once")
         pairs = tables["edges"].select("source", "target").to_numpy().astype(np.int64)
-        tree = Hierarchy.of_tables({"hierarchy": tables[APPLIED]}) if APPLIED in tables else None
         group = people["group"].to_numpy().astype(np.int64)
-        return cls(sets_of_column(people["items"]), group, ascending(pairs), tree)
+        sets = sets_of_column(people["items"])
+        return cls(sets, group, ascending(pairs), item_tree_in(tables))
 
 
 def ascending(pairs: NDArray[np.int64]) -> NDArray[np.int64]:

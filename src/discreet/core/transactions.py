@@ -17,8 +17,8 @@ from discreet.core.noun import Noun
 from discreet.errors import DataError, ParameterError
 from discreet.lazy import pl
 
-APPLIED = "hierarchy_items"
-"""The table of an applied hierarchy."""
+ITEM_TREE = "hierarchy_items"
+"""The table of the hierarchy by which the items of a release were generalised."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -304,7 +304,7 @@ class Transactions(Noun):
         """Return the release's table: ``transactions`` with ``items``, and what was applied."""
         applied = self.applied.tables()["hierarchy"] if self.applied else None
         tables = {"transactions": pl.DataFrame({"items": list_column(self.sets)})}
-        return tables if applied is None else tables | {APPLIED: applied}
+        return tables if applied is None else tables | {ITEM_TREE: applied}
 
     @classmethod
     def of_tables(cls, tables: "Mapping[str, pl.DataFrame]") -> "Transactions":
@@ -320,5 +320,11 @@ class Transactions(Noun):
         Transactions
             A set a row, without ids.
         """
-        applied = Hierarchy.of_tables({"hierarchy": tables[APPLIED]}) if APPLIED in tables else None
-        return cls(sets_of_column(tables["transactions"]["items"]), applied=applied)
+        sets = sets_of_column(tables["transactions"]["items"])
+        return cls(sets, applied=item_tree_in(tables))
+
+
+def item_tree_in(tables: "Mapping[str, pl.DataFrame]") -> Hierarchy | None:
+    """Return the hierarchy by which the items of a release were generalised, where one was."""
+    pairs = tables.get(ITEM_TREE)
+    return None if pairs is None else Hierarchy.of_tables({"hierarchy": pairs})

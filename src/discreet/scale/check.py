@@ -13,6 +13,7 @@ from typing import Any
 from discreet.core.guarantee import KmAnonymity, RtAnonymity
 from discreet.core.loading import release_of
 from discreet.core.release import Release
+from discreet.core.transactions import ITEM_TREE
 from discreet.core.verdict import Verdict, Verdicts
 from discreet.errors import DataError
 from discreet.io.release_folder import checked_release_files
@@ -68,7 +69,7 @@ class _Checking:
     @property
     def counts_sets(self) -> bool:
         """Whether it has plain sets, whose members are what people may know."""
-        plain = self.rows == [SETS] and "hierarchy_items" not in self.files
+        plain = self.rows == [SETS] and ITEM_TREE not in self.files
         return plain and self._in_parquet and self.lists in ("blocks", "items")
 
     @property
