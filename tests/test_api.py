@@ -13,7 +13,9 @@ from scipy import sparse
 
 import discreet
 from discreet import (
+    Constraints,
     DataError,
+    Hierarchy,
     LinkageKey,
     Microdata,
     Network,
@@ -26,7 +28,7 @@ from discreet import (
     verify,
 )
 from discreet.counts import AplKiller
-from discreet.generalised import Km
+from discreet.generalised import Coat, Km
 from tests import samples
 
 pd = pytest.importorskip("pandas")
@@ -185,6 +187,19 @@ def test_data_are_equal_by_what_they_hold() -> None:
     assert SocialNetwork.of(samples.PLAYLISTS, samples.CIRCLE.to_polars().rows()) == samples.CIRCLE
 
 
+def test_trees_and_constraints_are_equal_by_what_they_hold_and_shown_by_how_much() -> None:
+    trees = [Hierarchy.of_pairs([("HIV", "viral"), ("flu", "viral")]) for _ in range(2)]
+    assert trees[0] == trees[1]
+    assert hash(trees[0]) == hash(trees[1])
+    assert trees[0] != Hierarchy.of_pairs([("HIV", "viral"), ("cold", "viral")])
+    assert repr(trees[0]) == "Hierarchy(2 values, height 1)"
+    protected = Constraints.of([["HIV", "flu"], ["flu"]])
+    assert protected == Constraints.of([["flu", "HIV"], ["flu"]])
+    assert protected != Constraints.of([["flu", "HIV"], ["flu"]], least=[9, 0])
+    assert protected._repr_html_() == "<code>Constraints(2 itemsets over 2 items)</code>"
+    assert "HIV" not in repr(Coat(k=2, privacy=protected))
+
+
 def test_releases_are_equal_by_what_they_say() -> None:
     def made(seed: int) -> Release[Any]:
         return AplKiller(epsilon=1, universe=("a", "b")).publish(SMALL, rng.seeded(seed)).release
@@ -204,6 +219,9 @@ def test_records_are_asked_for_by_number() -> None:
     assert list(baskets.head(1)) == [("x",)]
     with pytest.raises(IndexError):
         baskets[3]
+    people = Microdata.of(PEOPLE, qids=["age"], sensitive=["ill"])
+    assert people[0:1] == people.head(1)
+    assert [people[1:][row] for row in range(len(people) - 1)] == [people[1]]
 
 
 @pytest.mark.parametrize(

@@ -1,26 +1,27 @@
 """Itemsets that a custodian wants protected, or kept apart from others."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from discreet.core.noun import Compared
 from discreet.errors import DataError
 from discreet.io.text import normalised
 from discreet.io.writing import write_file
 
 
-@dataclass(frozen=True)
-class Constraints:
+@dataclass(frozen=True, eq=False, repr=False)
+class Constraints(Compared):
     """Itemsets, each a constraint: sorted items, every itemset once, in the order given.
 
-    >>> Constraints.of([["wine", "bread"], ["beer"], ["bread", "wine"]])
-    Constraints(itemsets=(('bread', 'wine'), ('beer',)))
+    >>> list(Constraints.of([["wine", "bread"], ["beer"], ["bread", "wine"]]))
+    [('bread', 'wine'), ('beer',)]
     """
 
     itemsets: tuple[tuple[str, ...], ...]
     """The constraints."""
-    least: tuple[int, ...] = field(default=(), repr=False)
+    least: tuple[int, ...] = ()
     """For each constraint the support it needs, 0 where it has none of its own; () for all 0."""
 
     @classmethod
@@ -113,6 +114,10 @@ class Constraints:
             # a tab somewhere says that spaces belong to items
             lines.append("\t".join(words) + "\t" if spaced else " ".join(words))
         return write_file(Path(path), "\n".join(lines) + "\n", "the constraints", private=True)
+
+    def __repr__(self) -> str:
+        # never the content: what is protected is the owner's
+        return f"Constraints({len(self)} itemsets over {len(self.items)} items)"
 
     def __len__(self) -> int:
         return len(self.itemsets)

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.core.exact import Exact
+from discreet.core.noun import Compared
 from discreet.core.tree import tree_of_levels, tree_of_pairs
 from discreet.errors import DataError, ParameterError
 from discreet.io.amnesia import amnesia_text
@@ -22,8 +23,8 @@ FileKind: TypeAlias = Literal["arx", "amnesia", "pairs"]
 """Whose file a hierarchy is written as."""
 
 
-@dataclass(frozen=True, eq=False)
-class Hierarchy:
+@dataclass(frozen=True, eq=False, repr=False)
+class Hierarchy(Compared):
     """A tree whose leaves are values and whose inner nodes generalise what hangs below them.
 
     Every node has a name of its own. In a table of levels (ARX's files) one label may stand on
@@ -43,6 +44,9 @@ class Hierarchy:
     """The number of the node above each node; -1 above the root."""
     levels: NDArray[np.int32]
     """A row for each value: its node on level 0 (itself), level 1, ..., up to the root."""
+
+    def __repr__(self) -> str:
+        return f"Hierarchy({len(self.values)} values, height {self.height})"
 
     def __post_init__(self) -> None:
         self.parents.setflags(write=False)

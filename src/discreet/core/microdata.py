@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, overload
 
 from discreet.core.exact import Exact
 from discreet.core.noun import Noun
@@ -215,8 +215,14 @@ class Microdata(Noun):
     def __len__(self) -> int:
         return self.table.height
 
-    def __getitem__(self, index: int) -> dict[str, str]:
-        """Return the row of one person."""
+    @overload
+    def __getitem__(self, index: int) -> dict[str, str]: ...
+    @overload
+    def __getitem__(self, index: slice) -> "Microdata": ...
+    def __getitem__(self, index: int | slice) -> "dict[str, str] | Microdata":
+        """Return the row of one person, or some of the people."""
+        if isinstance(index, slice):
+            return replace(self, table=self.table[index])
         return self.table.row(range(len(self))[index], named=True)
 
     def head(self, n: int = 5) -> "Microdata":
@@ -232,7 +238,7 @@ class Microdata(Noun):
         Microdata
             The same roles over fewer people.
         """
-        return replace(self, table=self.table.head(n))
+        return self[:n]
 
     def to_polars(self) -> "pl.DataFrame":
         """Return a row for each person, with the columns that have a role."""
