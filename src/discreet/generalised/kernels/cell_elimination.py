@@ -53,24 +53,24 @@ class _Axis(NamedTuple):
     """How many cells a group has."""
     step: int
     stride: int
+    weight: int
+    """Where among the three numbers of a cell its weight in these groups stands."""
     side: int
-    """Where the positions and weights of the cells in these groups begin."""
+    """Where the positions of the cells in these groups begin, and the groups themselves."""
 
 
 class _Table(NamedTuple):
     """The live cells of a table by their weighted distances, its levels.
 
     Functions read the fields they loop over into names first: a field that is read within a loop
-    is counted as one more owner of its array, each time.
+    is counted as one more owner of its array, each time. What is called several times a step takes
+    the arrays it needs and not the table, for an owner is counted for every array of that too.
     """
 
-    distances: NDArray[np.float64]
-    weight: NDArray[np.float64]
-    """Of each cell its weight in its row, then of each cell its weight in its column."""
+    cells: NDArray[np.float64]
+    """Of each cell its distance, its weight in its row and its weight in its column."""
     position: NDArray[np.int32]
-    """Likewise its position in the order of its group."""
-    start: NDArray[np.int64]
-    """Where each group begins in ``order`` and ``level``."""
+    """Of each cell its position in the order of its row, then of each cell that in its column."""
     live: NDArray[np.int64]
     """How many cells of each group are live."""
     order: NDArray[np.int32]
@@ -87,8 +87,8 @@ class _Table(NamedTuple):
 @kernel
 def _axes(rows: int, columns: int) -> tuple[_Axis, _Axis]:
     """Return the two directions of a table."""
-    along_row = _Axis(0, columns, rows, 1, 0)
-    along_column = _Axis(rows, rows, 1, rows, rows * columns)
+    along_row = _Axis(0, columns, rows, 1, 1, 0)
+    along_column = _Axis(rows, rows, 1, rows, 2, rows * columns)
     return along_row, along_column
 
 
@@ -104,24 +104,27 @@ def _weighted(
     size = len(distances)
     columns = size // rows
     groups = rows + columns
-    weight = np.empty(2 * size)
+    cells = np.empty(3 * size)
     for column in range(columns):
         for row in range(rows):
-            weight[column * rows + row] = 1.0 / max(1, left[row])
-            weight[size + column * rows + row] = 1.0 / max(1, left[rows + column])
-    start = np.empty(groups, dtype=np.int64)
-    start[:rows] = np.arange(rows) * columns
-    start[rows:] = size + np.arange(columns) * rows
+            cell = column * rows + row
+            cells[3 * cell] = distances[cell]
+            cells[3 * cell + 1] = 1.0 / max(1, left[row])
+            cells[3 * cell + 2] = 1.0 / max(1, left[rows + column])
     position, level, gap = np.zeros(2 * size, dtype=np.int32), np.zeros(2 * size), np.zeros(groups)
     exact = np.ones(groups, dtype=np.bool_)
     live = left.copy()
-    return _Table(distances, weight, position, start, live, order, level, gap, exact, method)
+    return _Table(cells, position, live, order, level, gap, exact, method)
 
 
 @kernel
 def _level(distance: float, by_row: float, by_column: float) -> float:
     """Return the distance of a cell weighted in its row and in its column."""
-    return distance * max(0.0, 1.0 - by_row) * max(0.0, 1.0 - by_column)
+    # a weight above one is rounding; two calls of max would keep this one from being inlined
+    in_row, in_column = 1.0 - by_row, 1.0 - by_column
+    if in_row < 0.0 or in_column < 0.0:
+        return 0.0
+    return distance * in_row * in_column
 
 
 @kernel
@@ -136,13 +139,24 @@ def _widest(level: NDArray[np.float64], start: int, live: int) -> tuple[float, i
 
 
 @kernel
-def _sort(table: _Table, axis: _Axis, index: int) -> None:
+def _sort(
+    order: NDArray[np.int32],
+    level: NDArray[np.float64],
+    position: NDArray[np.int32],
+    live: int,
+    axis: _Axis,
+    index: int,
+) -> None:
     """Put a group, nearly in order, into the order of its levels."""
-    group = axis.first + index
-    order, level, position = table.order, table.level, table.position
-    start, step, shift = table.start[group], axis.step, axis.side + index * axis.stride
-    for at in range(table.live[group]):
+    start, step = axis.side + index * axis.members, axis.step
+    shift = axis.side + index * axis.stride
+    highest = -np.inf  # of those before
+    for at in range(live):
         member, value = order[start + at], level[start + at]
+        if value > highest:
+            highest = value
+            position[member * step + shift] = at
+            continue
         free = at
         while free > 0:
             below = level[start + free - 1]
@@ -152,48 +166,46 @@ def _sort(table: _Table, axis: _Axis, index: int) -> None:
             level[start + free] = below
             position[order[start + free] * step + shift] = free
             free -= 1
-        order[start + free] = member
-        level[start + free] = value
+        if free < at:
+            order[start + free] = member
+            level[start + free] = value
         position[member * step + shift] = free
 
 
 @kernel
-def _speak(table: _Table, group: int) -> None:
-    """Write what speaks for a group that is in order; by weight only rows are chosen."""
-    start, live = table.start[group], table.live[group]
-    if table.method != BY_WEIGHT:
-        table.gap[group] = _widest(table.level, start, live)[0]
-    elif live > 0:
-        table.gap[group] = table.level[start + live - 1]
-    table.exact[group] = True
+def _evidence(level: NDArray[np.float64], start: int, live: int, method: int) -> float:
+    """Return what speaks for a group that is in order; by weight only rows are chosen."""
+    if method != BY_WEIGHT:
+        return _widest(level, start, live)[0]
+    return level[start + live - 1] if live > 0 else 0.0
 
 
 @kernel
 def _rank(table: _Table, axis: _Axis) -> None:
     """Bring each group of an axis into the order of its levels."""
-    distances, weight, order, level = table.distances, table.weight, table.order, table.level
-    size = len(distances)
+    cells, order, level = table.cells, table.order, table.level
+    position, live, gap, size = table.position, table.live, table.gap, len(order) // 2
     for index in range(size // axis.members):
-        start = table.start[axis.first + index]
-        for at in range(start, start + table.live[axis.first + index]):
+        group, start = axis.first + index, axis.side + index * axis.members
+        for at in range(start, start + live[group]):
             cell = order[at] * axis.step + index * axis.stride
-            level[at] = _level(distances[cell], weight[cell], weight[size + cell])
-        _sort(table, axis, index)
-        _speak(table, axis.first + index)
+            level[at] = _level(cells[3 * cell], cells[3 * cell + 1], cells[3 * cell + 2])
+        _sort(order, level, position, live[group], axis, index)
+        gap[group] = _evidence(level, start, live[group], table.method)
 
 
 @kernel
 def _average(table: _Table, rows: int) -> float:
     """Return the average of the widest gaps, or by weight of the levels of live cells."""
-    distances, weight = table.distances, table.weight
-    total, size = 0.0, len(distances)
+    cells = table.cells
+    total, size = 0.0, len(table.order) // 2
     if table.method != BY_WEIGHT:
         for gap in table.gap:
             total += gap
         return total / len(table.gap)
     for row in range(rows):
         for cell in range(row, size, rows):
-            total += _level(distances[cell], weight[cell], weight[size + cell])
+            total += _level(cells[3 * cell], cells[3 * cell + 1], cells[3 * cell + 2])
     return total / max(1, int(table.live[:rows].sum()))
 
 
@@ -203,8 +215,9 @@ def _best(table: _Table, rows: int) -> tuple[float, int]:
 
     Groups known exactly come first: of the others only those that might be better are looked at.
     """
-    start, live, order, level = table.start, table.live, table.order, table.level
-    gap, exact = table.gap, table.exact
+    live, order, level, gap, exact = table.live, table.order, table.level, table.gap, table.exact
+    size = len(level) // 2
+    columns = size // rows
     most, best = -1.0, -1
     for known in (True, False):
         for group in range(rows if table.method == BY_WEIGHT else len(live)):
@@ -212,11 +225,12 @@ def _best(table: _Table, rows: int) -> tuple[float, int]:
                 continue
             if gap[group] == most and group > best:
                 continue
-            top = order[start[group] + live[group] - 1]
+            start = group * columns if group < rows else size + (group - rows) * rows
+            top = order[start + live[group] - 1]
             if live[rows + top if group < rows else top] < 2:
                 continue
             if not known:
-                gap[group] = _widest(level, start[group], live[group])[0]
+                gap[group] = _widest(level, start, live[group])[0]
                 exact[group] = True
             if gap[group] > most or (gap[group] == most and group < best):
                 most, best = gap[group], group
@@ -224,15 +238,15 @@ def _best(table: _Table, rows: int) -> tuple[float, int]:
 
 
 @kernel
-def _lower(table: _Table, start: int, live: int, at: int) -> int:
+def _lower(level: NDArray[np.float64], start: int, live: int, at: int, method: int) -> int:
     """Return how many members of a group, from its lowest on, fall when the one at ``at`` goes.
 
     They are the lower cluster where weights are moved to it; the whole group where the member that
     goes was the whole of that, and with the other methods. Who goes does not fall.
     """
     lower = live
-    if table.method == REDISTRIBUTE:
-        lower = _widest(table.level, start, live)[1]
+    if method == REDISTRIBUTE:
+        lower = _widest(level, start, live)[1]
     return live if lower == 1 and at == 0 else lower
 
 
@@ -245,23 +259,23 @@ def _fall(
     ``falling`` is how many there are, the position of the one that goes and does not fall, and
     what the others gain. Afterwards the group has new levels that are not yet in order.
     """
-    distances, weight, position, starts = table.distances, table.weight, table.position, table.start
-    live, order, level = table.live, table.order, table.level
-    gap, exact, size = table.gap, table.exact, len(distances)
-    begin = starts[along.first + index]
+    cells, position = table.cells, table.position
+    live, order, level, gap, exact = table.live, table.order, table.level, table.gap, table.exact
+    begin, method = along.side + index * along.members, table.method
     lower, goes, share = falling
+    weight = share
     for fallen in range(lower):
         if fallen == goes:
             continue
         crossing = order[begin + fallen]
         cell, group = crossing * along.step + index * along.stride, across.first + crossing
-        if table.method == REDISTRIBUTE:
-            weight[along.side + cell] += share
-        else:
-            weight[along.side + cell] = share
-        value = _level(distances[cell], weight[cell], weight[size + cell])
+        if method == REDISTRIBUTE:
+            weight = cells[3 * cell + along.weight] + share
+        cells[3 * cell + along.weight] = weight
+        value = _level(cells[3 * cell], cells[3 * cell + 1], cells[3 * cell + 2])
         level[begin + fallen] = value
-        start, last, was = starts[group], live[group] - 1, position[across.side + cell]
+        start, last = across.side + crossing * across.members, live[group] - 1
+        was = position[across.side + cell]
         now, shift = was, across.side + crossing * across.stride
         while now > 0:
             below = level[start + now - 1]
@@ -275,36 +289,40 @@ def _fall(
         if now < was:
             order[start + now] = index
             position[across.side + cell] = now
-        if table.method == BY_WEIGHT:
+        if method == BY_WEIGHT:
             gap[group] = level[start + last]
             continue
         # only the gaps beside where it was and where it is now can be wider than before
+        wide = gap[group]
         if now > 0:
-            gap[group] = max(gap[group], value - level[start + now - 1])
+            wide = max(wide, value - level[start + now - 1])
         if now < last:
-            gap[group] = max(gap[group], level[start + now + 1] - value)
+            wide = max(wide, level[start + now + 1] - value)
         if now < was < last:
-            gap[group] = max(gap[group], level[start + was + 1] - level[start + was])
+            wide = max(wide, level[start + was + 1] - level[start + was])
+        gap[group] = wide
         exact[group] = False
 
 
 @kernel
 def _take_out(table: _Table, along: _Axis, across: _Axis, index: int, out: int) -> None:
     """Take a member out of a group: what falls moves within the groups that cross this one."""
-    group, gone = along.first + index, along.side + out * along.step + index * along.stride
-    order, level = table.order, table.level
-    start, live, at = table.start[group], table.live[group], table.position[gone]
-    lower = _lower(table, start, live, at)
+    group, gone = along.first + index, out * along.step + index * along.stride
+    order, level, position = table.order, table.level, table.position
+    start, at = along.side + index * along.members, position[along.side + gone]
+    live = table.live[group]
+    lower = _lower(level, start, live, at, table.method)
     share = 1.0 / (live - 1)
     if table.method == REDISTRIBUTE:
-        share = table.weight[gone] / (lower - 1 if at < lower else lower)
+        share = table.cells[3 * gone + along.weight] / (lower - 1 if at < lower else lower)
     _fall(table, along, across, index, (lower, at, share))
-    for position in range(start + at + 1, start + live):
-        order[position - 1] = order[position]
-        level[position - 1] = level[position]
+    for above in range(start + at + 1, start + live):
+        order[above - 1] = order[above]
+        level[above - 1] = level[above]
     table.live[group] = live - 1
-    _sort(table, along, index)
-    _speak(table, group)
+    _sort(order, level, position, live - 1, along, index)
+    table.gap[group] = _evidence(level, start, live - 1, table.method)
+    table.exact[group] = True
 
 
 @kernel
@@ -334,7 +352,8 @@ def attacked(
     eliminated = 0
     most, best = _best(table, rows)
     while best >= 0 and most > threshold:
-        top = order[table.start[best] + table.live[best] - 1]
+        start = best * columns if best < rows else len(distances) + (best - rows) * rows
+        top = order[start + table.live[best] - 1]
         row, column = (best, top) if best < rows else (top, best - rows)
         gone[eliminated] = row * columns + column
         evidence[eliminated] = most
