@@ -89,7 +89,9 @@ def _distinct(cells: "pl.Series") -> "tuple[pl.Series, pl.Series]":
 
 def set_cells(cells: "pl.Series", separator: str) -> "pl.Series":
     """Return the cells with their values in the order of text, each once, as text again."""
-    return cells_as_sets(cells, separator).list.join(separator)
+    distinct, codes = _distinct(cells)
+    sets = cells_as_sets(distinct, separator).list.join(separator)
+    return sets.gather(codes).alias(cells.name)
 
 
 def _bits(cells: "pl.Series", separator: str, wanted: Sequence[str] | None) -> "list[pl.Series]":

@@ -61,10 +61,13 @@ class Recoding:
             return False
         return self.original.equals(other.original)
 
-    def rows(self, known: "pl.DataFrame", unchanged: Sequence[str] = ()) -> "pl.DataFrame":
+    def rows(
+        self, known: "pl.DataFrame", unchanged: Sequence[str] = (), rng: Rng | None = None
+    ) -> "pl.DataFrame":
         """Return the published rows of matched records in the order of their cells.
 
-        They say which record each is of, and for how many people it stands.
+        They say which record each is of, and for how many people it stands. With ``rng`` they are
+        shuffled from there, at once: moving texts twice takes twice as long.
         """
         index = known[TUPLE].to_numpy()
         others = known.select(*self.attributes, *unchanged, RECORD, PEOPLE)
@@ -72,6 +75,7 @@ class Recoding:
         codes = [codes_of(column)[index] for column in self.published.iter_columns()]
         codes += [codes_of(column) for column in others.drop(PEOPLE).iter_columns()]
         order = order_of_codes(codes)
+        order = order if rng is None else order[rng.permutation(len(order))]
         return pl.concat([self.published[index[order]], others[order]], how="horizontal")
 
     def _divided(self, known: "pl.DataFrame") -> "pl.DataFrame":
@@ -126,10 +130,12 @@ class TablesPlan:
     names: "pl.DataFrame | None" = None
     """The public hierarchy of the items of a set column, where they are lifted."""
 
-    def rows(self, data: Microdata, people: NDArray[np.int64] | None = None) -> list[Rows]:
+    def rows(
+        self, data: Microdata, people: NDArray[np.int64] | None = None, rng: Rng | None = None
+    ) -> list[Rows]:
         """Return each table in the order of its cells, and the record behind each row.
 
-        A record stands for so many ``people``, by default for one.
+        A record stands for so many ``people``, by default for one. ``rng`` shuffles each table.
         """
         table = pl.DataFrame(bitmap_of(data, self.bits)["table"])
         ones = np.ones(len(data), dtype=np.int64)
@@ -146,7 +152,7 @@ class TablesPlan:
         for recoding, own in zip(self.recodings, columns, strict=False):
             # the tables of a plan mostly publish the same people
             known = known if recoding.matches_as(before) else recoding.matched(table)
-            before, rows = recoding, recoding.rows(known, own)
+            before, rows = recoding, recoding.rows(known, own, rng)
             numbers = rows[RECORD].to_numpy(), rows[PEOPLE].to_numpy()
             tables.append(Rows(rows.drop(RECORD, PEOPLE), *numbers))
         return tables
@@ -191,10 +197,9 @@ class Deciding(ABC):
     ) -> Publication[ProjectedTables]:
         """Publish by a plan."""
         parts, rows = [], {}
-        for number, (table, records, _) in enumerate(plan.rows(data), start=1):
-            order = rng.permutation(table.height)
-            parts.append(table[order])
-            numbers = {"row": np.arange(len(order)), "record": records[order]}
+        for number, (table, records, _) in enumerate(plan.rows(data, rng=rng), start=1):
+            parts.append(table)
+            numbers = {"row": np.arange(len(records)), "record": records}
             rows[f"rows_{number}"] = pl.DataFrame(numbers)
         tables = (plan.applied, plan.ground, data.kept)
         content = ProjectedTables(tuple(parts), *tables, names=plan.names)

@@ -119,7 +119,14 @@ class Generalisations:
 
         For one table ``left_out`` says which of its classes are not published.
         """
-        recodings = tuple(self._recoding(node, names, left_out) for node, names in tables)
+        shown = [self._shown(node, left_out) for node, _ in tables]
+        # most tables show the same people, whose values are made texts once
+        originals = {rows.tobytes(): rows for rows in shown}
+        named = {key: self._named(rows) for key, rows in originals.items()}
+        recodings = tuple(
+            Recoding(named[rows.tobytes()], self._named(rows, node), tuple(names))
+            for rows, (node, names) in zip(shown, tables, strict=True)
+        )
         applied = {
             name: self.given[name].tables()["hierarchy"]
             if name in self.given
@@ -145,19 +152,21 @@ class Generalisations:
             distances[f"cost of {words}"] = round(float(self.costs[number]), 6)
         return distances
 
-    def _recoding(
-        self, node: Node, attributes: Sequence[str], left_out: NDArray[np.bool_] | None
-    ) -> Recoding:
+    def _shown(self, node: Node, left_out: NDArray[np.bool_] | None) -> NDArray[np.bool_]:
+        """Return which tuples of quasi-identifiers are published at a node."""
         classes, sizes = self.lattice.classes(node)
         shown = sizes >= self.k if left_out is None else ~left_out
-        tuples = self.lattice.tuples[shown[classes]]
-        original, published = {}, {}
-        columns = zip(self.lattice.hierarchies.items(), tuples.T, node, strict=True)
-        for (name, tree), column, level in columns:
-            names = pl.Series(tree.names, dtype=pl.String)
-            original[name] = names.gather(column)
-            published[name] = names.gather(tree.levels[column, level])
-        return Recoding(pl.DataFrame(original), pl.DataFrame(published), tuple(attributes))
+        return np.asarray(shown[classes])
+
+    def _named(self, shown: NDArray[np.bool_], node: Node | None = None) -> "pl.DataFrame":
+        """Return the tuples that are published by their values, generalised to a node."""
+        columns = {}
+        for index, (name, tree) in enumerate(self.lattice.hierarchies.items()):
+            numbers = self.lattice.tuples[shown, index]
+            if node is not None:
+                numbers = tree.levels[numbers, node[index]]
+            columns[name] = pl.Series(tree.names, dtype=pl.String).gather(numbers)
+        return pl.DataFrame(columns)
 
 
 def _visible(name: str, tree: Hierarchy, recodings: Sequence[Recoding]) -> "pl.DataFrame":

@@ -88,11 +88,13 @@ def dependence_of(folded: FoldedTable) -> Dependence:
     entropy = np.array([_entropy(share) for share in shares])
     # E weighs what a join newly tells of an attribute by how often its value needs protection
     weight = [_protected(data, name, share) for name, share in zip(names, shares, strict=True)]
+    # as numbers that bincount takes as they are: every pair is counted
+    people = counts.astype(np.float64)
     mutual = np.zeros((len(names), len(names)))
     exposable = np.zeros_like(mutual)
     for i, j in combinations(range(len(names)), 2):
         apart = float(entropy[i] + entropy[j])
-        shared = max(0.0, apart - _entropy(_joint(columns[i], columns[j], counts)))
+        shared = max(0.0, apart - _entropy(_joint(columns[i], columns[j], people)))
         first, second = (max(0.0, float(entropy[each]) - shared) for each in (i, j))
         mutual[i, j] = mutual[j, i] = shared
         exposable[i, j] = exposable[j, i] = weight[i] * first + weight[j] * second
@@ -110,16 +112,16 @@ def _protected(data: Microdata, name: str, shares: NDArray[np.float64]) -> float
 def _joint(
     first: tuple[NDArray[np.int64], int],
     second: tuple[NDArray[np.int64], int],
-    counts: NDArray[np.int64],
+    people: NDArray[np.float64],
 ) -> NDArray[np.float64]:
     """Return the shares of the pairs of values."""
     (left, rows), (right, columns) = first, second
     keys = left * columns + right
     if rows * columns <= DENSE:
-        pair_counts = np.bincount(keys, counts)
+        pair_counts = np.bincount(keys, people)
     else:
-        pair_counts = counted(keys, counts)[1].astype(np.float64)
-    return np.asarray(pair_counts / counts.sum(), dtype=np.float64)
+        pair_counts = counted(keys, people)[1].astype(np.float64)
+    return np.asarray(pair_counts / people.sum(), dtype=np.float64)
 
 
 def _entropy(shares: NDArray[np.float64]) -> float:

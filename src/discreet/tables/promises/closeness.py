@@ -43,7 +43,7 @@ class SensitiveValues:
         """Return the largest distance of a class to the table, both without small classes."""
         away, scale = self._away(classes, sizes, least)
         large = sizes >= least
-        return largest_ratio(away[large], sizes[large]) / scale
+        return largest_ratio(away[large], sizes[large], scale)
 
     def distances(
         self, classes: NDArray[np.int64], sizes: NDArray[np.int64]
@@ -75,14 +75,15 @@ class SensitiveValues:
         return away, steps * max(1, int(sizes[sizes >= least].sum()))
 
 
-def largest_ratio(away: NDArray[np.int64], sizes: NDArray[np.int64]) -> Fraction:
-    """Return the largest ratio; what floating point cannot tell apart is compared exactly."""
+def largest_ratio(away: NDArray[np.int64], sizes: NDArray[np.int64], scale: int = 1) -> Fraction:
+    """Return the largest ratio, divided by a scale; near ones are compared exactly."""
     if not len(away):
         return Fraction(0)
     ratios = away / sizes
-    near = np.flatnonzero(ratios >= ratios.max() * (1 - 1e-12))
+    # floating point cannot tell these apart
+    near = ratios >= ratios.max() * (1 - 1e-12)
     pairs = set(zip(away[near].tolist(), sizes[near].tolist(), strict=True))
-    return max(Fraction(apart, size) for apart, size in pairs)
+    return max(Fraction(apart, size * scale) for apart, size in pairs)
 
 
 def coded(
@@ -104,7 +105,7 @@ def classes_of(
 
 
 def counted(
-    keys: NDArray[np.int64], weights: NDArray[np.int64] | None = None
+    keys: NDArray[np.int64], weights: NDArray[np.int64] | NDArray[np.float64] | None = None
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the distinct keys, which are from 0, and how many people have each."""
     if int(keys.max(initial=0)) <= DENSE * len(keys):
