@@ -36,7 +36,9 @@ def error_of(data: Transactions, sanity: float = SANITY) -> Error:
     floor = sanity * len(data)
 
     def error(published: ItemsetHistogram) -> float:
-        errors = [relative_error(true, answers(published, asked), floor) for asked, true in halves]
+        errors = [
+            relative_error(true, answers(published, queries), floor) for queries, true in halves
+        ]
         return float(np.concatenate(errors).mean())
 
     return error
@@ -46,7 +48,7 @@ def mean_error(
     method: Any, data: Transactions, error: Error, *, repaired: bool = False, seeds: int = SEEDS
 ) -> float:
     """Return the mean over several seeds; without end where the method refuses its parameters."""
-    found = []
+    ratios = []
     for seed in range(seeds):
         try:
             release = method.publish(data, rng.seeded(seed)).release
@@ -54,8 +56,8 @@ def mean_error(
             return float("inf")
         if repaired:
             release = AplFree().publish(release, rng.seeded(seed)).release
-        found.append(error(release.content))
-    return float(np.mean(found))
+        ratios.append(error(release.content))
+    return float(np.mean(ratios))
 
 
 def best_diff_part(

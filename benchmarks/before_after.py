@@ -55,9 +55,9 @@ def seeded() -> Any:
 
 @cache
 def data(name: str) -> Any:
-    found = known("Transactions").read(f"dataset:{name}")
-    _ = found.folded
-    return found
+    people = known("Transactions").read(f"dataset:{name}")
+    _ = people.folded
+    return people
 
 
 def made_up(items: int, least: int, most: int, *, ids: bool = False) -> Any:
@@ -117,15 +117,15 @@ def baskets(people: int, items: int) -> Any:
     offsets = np.concatenate([[0], np.cumsum(np.bincount(drawn // items, minlength=people))])
     names = tuple(f"i{item:05}" for item in range(items))
     sets = known("Itemsets")(offsets, (drawn % items).astype(np.int32), names)
-    found = known("Transactions")(sets)
-    _ = found.folded
-    return found
+    transactions = known("Transactions")(sets)
+    _ = transactions.folded
+    return transactions
 
 
 def constrained(kind: str) -> Work:
     people, rng = baskets(60_000, 500), np.random.default_rng(1)
-    held = np.flatnonzero(people.supports)
-    picked = [rng.choice(held, size=rng.integers(1, 4), replace=False) for _ in range(50)]
+    occurring = np.flatnonzero(people.supports)
+    picked = [rng.choice(occurring, size=rng.integers(1, 4), replace=False) for _ in range(50)]
     privacy = known("Constraints").of([[people.universe[at] for at in some] for some in picked])
     method = known(kind)(k=5, privacy=privacy)
     return lambda: method.publish(people, seeded())

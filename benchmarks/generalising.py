@@ -47,10 +47,10 @@ def samples() -> Iterator[tuple[str, Transactions, float]]:
     yield "90,000 x 16,000", baskets(90_000, 16_000), 120.0
 
 
-def drawn_constraints(data: Transactions, many: int = 50) -> Constraints:
+def drawn_constraints(data: Transactions, count: int = 50) -> Constraints:
     rng = np.random.default_rng(1)
-    held = np.flatnonzero(data.supports)
-    picked = [rng.choice(held, size=rng.integers(1, 4), replace=False) for _ in range(many)]
+    occurring = np.flatnonzero(data.supports)
+    picked = [rng.choice(occurring, size=rng.integers(1, 4), replace=False) for _ in range(count)]
     return Constraints.of([[data.universe[item] for item in items] for items in picked])
 
 
@@ -72,8 +72,8 @@ def by_constraints(results: Results, name: str, data: Transactions, bar: float) 
         blocks = release.content.blocks
         merged = sum(len(block) > 1 for block in blocks)
         holds = verify(release, privacy=privacy).by_parts
-        told = f"{merged} of {len(blocks):,} blocks merged, verified: {holds}"
-        results.seconds(f"{release.manifest.method}, {name}", taken, bar, told)
+        remark = f"{merged} of {len(blocks):,} blocks merged, verified: {holds}"
+        results.seconds(f"{release.manifest.method}, {name}", taken, bar, remark)
     if bar > 1:
         start = process_time()
         Coat(k=K, protect="items").publish(data, rng.secure())
@@ -93,5 +93,5 @@ def anonymity(results: Results) -> None:
             taken = process_time() - start
             start = process_time()
             holds = verify(release).by_parts
-            told = f"verified: {holds} in {process_time() - start:.2f} s"
-            results.seconds(f"km-anonymity m = {m}, {how}", taken, bar, told)
+            remark = f"verified: {holds} in {process_time() - start:.2f} s"
+            results.seconds(f"km-anonymity m = {m}, {how}", taken, bar, remark)

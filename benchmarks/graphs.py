@@ -38,12 +38,12 @@ def main(results: Results) -> None:
         taken = process_time() - start
         assert made.linkage_key is not None
         record = made.linkage_key.tables["rows"].sort("row")["record"].to_numpy()
-        told = edges_changed(len(network), network.edges, record[made.release.content.edges])
+        changes = edges_changed(len(network), network.edges, record[made.release.content.edges])
         results.seconds(
             f"greedy-swap, {len(network):,} nodes, {len(network.edges):,} edges",
             taken,
             bar,
-            f"{told['edges_kept_share']:.2%} of the edges kept; "
+            f"{changes['edges_kept_share']:.2%} of the edges kept; "
             f"verified: {verify(made.release).by_parts}",
         )
     attacks(results)
@@ -58,10 +58,10 @@ def attacks(results: Results) -> None:
     runs: list[tuple[Any, Any]] = [(SetsAndDegree(), Acquainted()), (Neighbourhood(), Circle())]
     for attack, knows in runs:
         start = process_time()
-        found = attack.attack([release], knows)
+        findings = attack.attack([release], knows)
         taken = process_time() - start
-        work, told = f"{found.attack}, {len(people):,} people", f"{len(found):,} claims"
-        results.add(work, f"{taken:.2f} s", "publishing side by side", taken / published, told)
+        work, remark = f"{findings.attack}, {len(people):,} people", f"{len(findings):,} claims"
+        results.add(work, f"{taken:.2f} s", "publishing side by side", taken / published, remark)
 
 
 def taking_apart(results: Results) -> None:
@@ -70,17 +70,17 @@ def taking_apart(results: Results) -> None:
 
     size = MadeUp(people=400, edges=2_000, items=50, communities=8)
     people, _ = made_up_friends(size, rng.seeded(2020))
-    many, edges = len(people), ascending(people.edges)
-    taken_apart(many, edges[:3])  # compiled once
+    nodes, edges = len(people), ascending(people.edges)
+    taken_apart(nodes, edges[:3])  # compiled once
     start = process_time()
-    order = taken_apart(many, edges)
+    order = taken_apart(nodes, edges)
     ours = process_time() - start
     start = process_time()
     left, gone = edges.tolist(), []
     while left:
-        travelled = np.array(igraph.Graph(n=many, edges=left).edge_betweenness())
+        travelled = np.array(igraph.Graph(n=nodes, edges=left).edge_betweenness())
         gone.append(left.pop(int(np.flatnonzero(travelled >= travelled.max() - 1e-9)[0])))
     plain = process_time() - start
-    work = f"Girvan-Newman, {many:,} nodes, {len(edges):,} edges"
+    work = f"Girvan-Newman, {nodes:,} nodes, {len(edges):,} edges"
     note = f"the same order: {edges[order].tolist() == gone}"
     results.add(work, f"{ours:.2f} s", "igraph counting every path anew", ours / plain, note)

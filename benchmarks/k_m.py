@@ -41,20 +41,20 @@ def samples() -> Iterator[tuple[str, Transactions]]:
 
 
 def compare(results: Results, name: str, data: Transactions, m: int) -> None:
-    found, taken = timed(data, m)
+    release, taken = timed(data, m)
     merged, before = timed(data, m, suppression="none")
-    ways = {"found": found, "without the rarest": dropped(data, m), "merged": merged}
-    told = ", ".join(
-        f"{way} {numbers(data, release)[0]:.1%} ({numbers(data, release)[1]:.2f})"
-        for way, release in ways.items()
+    releases = {"found": release, "without the rarest": dropped(data, m), "merged": merged}
+    remark = ", ".join(
+        f"{title} {numbers(data, release)[0]:.1%} ({numbers(data, release)[1]:.2f})"
+        for title, release in releases.items()
     )
-    kept = [numbers(data, release)[0] for release in ways.values()]
-    good = kept[0] >= max(kept) and verify(found).by_parts is not False
+    shares = [numbers(data, release)[0] for release in releases.values()]
+    good = shares[0] >= max(shares) and verify(release).by_parts is not False
     work, bar = f"km-anonymity, {name}, m = {m}", f"{MOST_TIMES:g} times merging alone"
-    note = f"{told}; best and verified: {good}"
+    note = f"{remark}; best and verified: {good}"
     results.add(work, f"{taken:.2f} s", bar, taken / before / MOST_TIMES, note)
-    lost = (1 - kept[0]) / max(1 - max(kept[1:]), 1e-9)
-    results.add(f"{work}, names lost", f"{1 - kept[0]:.2%}", "the better trivial way", lost)
+    lost = (1 - shares[0]) / max(1 - max(shares[1:]), 1e-9)
+    results.add(f"{work}, names lost", f"{1 - shares[0]:.2%}", "the better trivial way", lost)
     for loss in ("ncp", "query"):
         _, taken = timed(data, m, loss=loss)
         results.add(f"{work}, --loss {loss}", f"{taken:.2f} s", bar, taken / before / MOST_TIMES)
@@ -71,8 +71,8 @@ def timed(data: Transactions, m: int, **chosen: Any) -> tuple[Release[Any], floa
 
 def numbers(data: Transactions, release: Release[Any]) -> tuple[float, float]:
     """Return the occurrences kept by name, and the error of queries."""
-    kept = certainty_penalty(data, release)["occurrences_by_name"]
-    return kept, generalised_queries(data, release)["query_error_expected"]
+    penalty = certainty_penalty(data, release)["occurrences_by_name"]
+    return penalty, generalised_queries(data, release)["query_error_expected"]
 
 
 def dropped(data: Transactions, m: int) -> Release[Any]:
@@ -80,15 +80,15 @@ def dropped(data: Transactions, m: int) -> Release[Any]:
     order = np.argsort(-data.supports, kind="stable")
     works, fails = 0, len(order) + 1
     while fails - works > 1:
-        many = (works + fails) // 2
-        if verify(_of(data, order[:many], m)).by_parts:
-            works = many
+        middle = (works + fails) // 2
+        if verify(_of(data, order[:middle], m)).by_parts:
+            works = middle
         else:
-            fails = many
+            fails = middle
     return _of(data, order[:works], m)
 
 
 def _of(data: Transactions, items: Any, m: int) -> Release[Any]:
-    kept = Transactions(data.sets.over([data.universe[item] for item in np.sort(items)]))
+    reduced = Transactions(data.sets.over([data.universe[item] for item in np.sort(items)]))
     manifest = Manifest(method="dropping rare items", parameters={}, randomness="none")
-    return Release(kept, (KmAnonymity(k=K, m=m),), manifest)
+    return Release(reduced, (KmAnonymity(k=K, m=m),), manifest)

@@ -20,7 +20,7 @@ from discreet.counts import DiffPart, ItemSupports, SparseHistogram
 from discreet.measure import SANITY, answers, relative_error
 
 EPSILONS = ("0.25", "1")
-HELD = 20
+HOLDERS = 20
 """People who hold a pair or a triple that is asked for."""
 LONGEST = {2: 60, 3: 25}
 """Longer records are left out where sets of that size are looked for, for the sake of time."""
@@ -29,12 +29,12 @@ SEEDS = 3
 
 def frequent(data: Transactions) -> Itemsets:
     """Return the pairs and triples that at least so many people hold."""
-    held: Counter[tuple[str, ...]] = Counter()
+    holders: Counter[tuple[str, ...]] = Counter()
     for itemset, people in data.folded.as_dict().items():
         for size, longest in LONGEST.items():
             if len(itemset) <= longest:
-                held.update(dict.fromkeys(combinations(itemset, size), people))
-    return Itemsets.of([itemset for itemset, people in held.items() if people >= HELD])
+                holders.update(dict.fromkeys(combinations(itemset, size), people))
+    return Itemsets.of([itemset for itemset, people in holders.items() if people >= HOLDERS])
 
 
 def methods(epsilon: str, universe: tuple[str, ...]) -> dict[str, Any]:
@@ -56,12 +56,12 @@ def main(results: Results, names: Sequence[str] = ("bms1", "bms2")) -> None:
         return
     for name in names:
         data = Transactions.read(f"dataset:{name}")
-        asked = frequent(data).over(data.universe)
-        true, floor, error = answers(data.folded, asked), SANITY * len(data), error_of(data)
+        queries = frequent(data).over(data.universe)
+        true, floor, error = answers(data.folded, queries), SANITY * len(data), error_of(data)
 
         def losses(published: ItemsetHistogram) -> list[float]:
-            found = relative_error(true, answers(published, asked), floor)  # noqa: B023
-            by_size = [found[asked.sizes == size].mean() for size in LONGEST]  # noqa: B023
+            measured = relative_error(true, answers(published, queries), floor)  # noqa: B023
+            by_size = [measured[queries.sizes == size].mean() for size in LONGEST]  # noqa: B023
             return [error(published), *by_size]  # noqa: B023
 
         nothing = losses(ItemsetHistogram.of({}, universe=data.universe))[1]

@@ -85,9 +85,9 @@ def made_up() -> Iterator[Case]:
         yield f"groups, {people} people, {items} items", _people(grouped)
 
 
-def _people(held: np.ndarray) -> Transactions:
-    names = [f"i{item:02d}" for item in range(held.shape[1])]
-    return Transactions.of(held.astype(np.int64), universe=names)
+def _people(bits: np.ndarray) -> Transactions:
+    names = [f"i{item:02d}" for item in range(bits.shape[1])]
+    return Transactions.of(bits.astype(np.int64), universe=names)
 
 
 def cases(names: Sequence[str]) -> Iterator[Case]:
@@ -100,10 +100,10 @@ def errors(method: Any, data: Transactions, seeds: range) -> np.ndarray:
     """Return the mean error over the seeds by each floor."""
     measured = [error_of(data, floor) for floor in FLOORS]
     releases = [method.publish(data, rng.seeded(seed)).release for seed in seeds]
-    found: np.ndarray = np.mean(
+    means: np.ndarray = np.mean(
         [[error(each.content) for error in measured] for each in releases], axis=0
     )
-    return found
+    return means
 
 
 def best_diff_part(epsilon: str, data: Transactions, seeds: range) -> np.ndarray:
@@ -140,8 +140,8 @@ def main(results: Results, names: Sequence[str] = (*REAL, "made-up")) -> None:
         for floor, *pair in zip(FLOORS, ours, best, strict=True):
             untold = error_of(data, floor)(nothing)
             print(f"| {label} | {floor} | {untold:.3f} | {_cells(*pair)} |", flush=True)
-    for floor, found in zip(FLOORS, np.stack(ratios, axis=-1), strict=True):
-        _add(results, floor, found.ravel())
+    for floor, by_floor in zip(FLOORS, np.stack(ratios, axis=-1), strict=True):
+        _add(results, floor, by_floor.ravel())
 
 
 def _cells(ours: np.ndarray, best: np.ndarray) -> str:
@@ -152,8 +152,8 @@ def _cells(ours: np.ndarray, best: np.ndarray) -> str:
 
 
 def _add(results: Results, floor: float, ratios: np.ndarray) -> None:
-    ahead, behind = int((ratios <= 1).sum()), int((ratios > MAY_LOSE).sum())
-    note = f"ahead in {ahead}, within 10 % in {len(ratios) - ahead - behind}, behind in {behind}"
+    ahead, worse = int((ratios <= 1).sum()), int((ratios > MAY_LOSE).sum())
+    note = f"ahead in {ahead}, within 10 % in {len(ratios) - ahead - worse}, behind in {worse}"
     beside = "diff-part's best in hindsight"
     for name, ratio in (("median", float(np.median(ratios))), ("worst", float(ratios.max()))):
         work = f"table-bayes, floor {floor:g}, {name} of {len(ratios)} cases"

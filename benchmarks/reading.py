@@ -56,7 +56,7 @@ def time_ratio(path: Path, runs: int = 15) -> float:
 def write_lines(path: Path, lines: int) -> None:
     """Write random baskets: 1 to 11 draws out of 2,000 items, item i with weight 1 / (i + 10)."""
     rng = np.random.default_rng(0)
-    words = [b"%d " % item for item in range(ITEMS)] + [b"\n"]
+    pieces = [b"%d " % item for item in range(ITEMS)] + [b"\n"]
     weights = 1 / np.arange(10, ITEMS + 10)
     shares = np.cumsum(weights / weights.sum())
     with path.open("wb") as file:
@@ -64,7 +64,7 @@ def write_lines(path: Path, lines: int) -> None:
             ends = np.cumsum(rng.integers(1, 12, size=min(CHUNK, lines - written)))
             items = np.searchsorted(shares, rng.random(ends[-1])).clip(max=ITEMS - 1)
             tokens = np.insert(items, ends, ITEMS)
-            file.write(b"".join(map(words.__getitem__, tokens.tolist())))
+            file.write(b"".join(map(pieces.__getitem__, tokens.tolist())))
 
 
 def measure(path: Path) -> None:

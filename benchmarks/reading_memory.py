@@ -22,10 +22,10 @@ PEOPLE = 1_000_000
 ITEMS = 1_000
 
 
-def people(many: int) -> pl.DataFrame:
+def people(rows: int) -> pl.DataFrame:
     """Return a row for each person and item."""
     rng = np.random.default_rng(0)
-    who = np.repeat(np.arange(many), 1 + rng.poisson(5, many))
+    who = np.repeat(np.arange(rows), 1 + rng.poisson(5, rows))
     weights = 1 / np.arange(1, ITEMS + 1) ** 1.1
     drawn = np.searchsorted(np.cumsum(weights / weights.sum()), rng.random(len(who)))
     return pl.DataFrame({"id": who, "item": drawn.clip(max=ITEMS - 1)})
@@ -51,10 +51,10 @@ def peak() -> int:
 
     The system's count of a process would go on from who started it, which made the files.
     """
-    [told] = [
+    [figure] = [
         line for line in Path("/proc/self/status").read_text().splitlines() if "VmHWM" in line
     ]
-    return int(told.split()[1]) * 1024
+    return int(figure.split()[1]) * 1024
 
 
 def measure(small: Path, path: Path) -> None:

@@ -81,17 +81,17 @@ def _processor() -> str:
 
 def save(rows: Iterable[Row], path: Path = COMMITTED, page: Path = PAGE) -> None:
     """Write the table for machines and for people; benchmarks that did not run keep their rows."""
-    found = [asdict(row) | {"ratio": float(f"{row.ratio:.3g}")} for row in rows]
-    ran = {row["benchmark"] for row in found}
-    told = machine()
+    measured = [asdict(row) | {"ratio": float(f"{row.ratio:.3g}")} for row in rows]
+    ran = {row["benchmark"] for row in measured}
+    facts = machine()
     before = json.loads(path.read_text())["rows"] if path.exists() else []
-    kept = [row for row in before if row["benchmark"] not in ran]
-    table = [*kept, *(row | {"date": told["date"]} for row in found)]
-    path.write_text(json.dumps({"machine": told, "rows": table}, indent=1) + "\n")
-    page.write_text(_page(told, table))
+    unchanged = [row for row in before if row["benchmark"] not in ran]
+    table = [*unchanged, *(row | {"date": facts["date"]} for row in measured)]
+    path.write_text(json.dumps({"machine": facts, "rows": table}, indent=1) + "\n")
+    page.write_text(_page(facts, table))
 
 
-def _page(told: Mapping[str, str], rows: Iterable[Mapping[str, Any]]) -> str:
+def _page(facts: Mapping[str, str], rows: Iterable[Mapping[str, Any]]) -> str:
     lines = [
         "# Benchmarks",
         "",
@@ -99,7 +99,7 @@ def _page(told: Mapping[str, str], rows: Iterable[Mapping[str, Any]]) -> str:
         "or faster than the peer. `make bench` measures again and writes this page;",
         "`make bench-compare` measures and says which ratio has grown by half since.",
         "",
-        f"Last run: {', '.join(f'{name} {value}' for name, value in told.items())}.",
+        f"Last run: {', '.join(f'{name} {value}' for name, value in facts.items())}.",
         "",
         "| benchmark | work | ours | peer or limit | ratio | date |",
         "|---|---|--:|--:|--:|---|",

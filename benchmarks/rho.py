@@ -45,7 +45,7 @@ def check(results: Results, name: str, bar: float) -> None:
 
 def lastfm(results: Results) -> None:
     people = Transactions.read("dataset:lastfm")
-    for words, among in (
+    for label, among in (
         ("popular", np.flatnonzero(people.supports >= 20)),
         ("any", np.arange(len(people.universe))),
     ):
@@ -61,12 +61,12 @@ def lastfm(results: Results) -> None:
                 .release
             )
             taken = process_time() - start
-            kept = _secrets(release.content.sets, secret)
+            remaining = _secrets(release.content.sets, secret)
             results.seconds(
-                f"gp-asn, lastfm, {words} secrets, rho {rho}",
+                f"gp-asn, lastfm, {label} secrets, rho {rho}",
                 taken,
                 60,
-                f"{total - kept:,} of {total:,} sensitive occurrences lost; "
+                f"{total - remaining:,} of {total:,} sensitive occurrences lost; "
                 f"verified: {verify(release).by_parts}",
             )
 
@@ -102,9 +102,9 @@ def flixster(results: Results) -> None:
     )
     taken = process_time() - start
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
-    kept = _secrets(release.content.sets, data.people.sensitive)
+    remaining = _secrets(release.content.sets, data.people.sensitive)
     work = "gp-asn at Flixster's size, rho 0.5"
-    lost = f"{total - kept:,} of {total:,} sensitive occurrences lost"
+    lost = f"{total - remaining:,} of {total:,} sensitive occurrences lost"
     results.seconds(work, taken, 900, f"{lost}; verified: {verify(release).by_parts}")
     results.add(f"{work}, memory", f"{memory:.1f} GB", "8 GB", memory / 8)
 
@@ -122,8 +122,8 @@ def _kinds(people: Transactions) -> Hierarchy:
 
 
 def _secrets(sets, secret: frozenset[str]) -> int:
-    held = np.array([item in secret for item in sets.vocabulary])
-    return int(held[sets.items].sum())
+    is_secret = np.array([item in secret for item in sets.vocabulary])
+    return int(is_secret[sets.items].sum())
 
 
 if __name__ == "__main__":

@@ -43,13 +43,13 @@ def main(results: Results) -> None:
         rows = write_people(half, people // 2), write_people(whole, people)
         folding(results, half, whole, rows)
         for name in ("sparse", "diff"):
-            told = run(name, whole, Path(folder, name))
+            figures = run(name, whole, Path(folder, name))
             results.add(
                 f"{name}, {rows[1]:,} rows, limit 2 GB, memory",
-                f"{told['peak'] / 1e9:.2f} GB",
+                f"{figures['peak'] / 1e9:.2f} GB",
                 "3 GB",
-                told["peak"] / 3e9,
-                f"{told['seconds']:.0f} s",
+                figures["peak"] / 3e9,
+                f"{figures['seconds']:.0f} s",
             )
         against_memory(results, half, Path(folder))
 
@@ -103,10 +103,10 @@ def against_memory(results: Results, source: Path, folder: Path) -> None:
 
 def run(work: str, source: Path, out: Path) -> dict[str, float]:
     """Do a piece of work in a process of its own; return its CPU seconds, peak and numbers."""
-    words = [sys.executable, "-m", "benchmarks.scale", work, str(source), str(out)]
-    done = subprocess.run(words, check=True, capture_output=True, text=True)
-    told: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
-    return told
+    command = [sys.executable, "-m", "benchmarks.scale", work, str(source), str(out)]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    figures: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
+    return figures
 
 
 def fold(source: Path, _: Path) -> dict[str, int]:
@@ -132,9 +132,9 @@ def diff(source: Path, out: Path) -> dict[str, int]:
 def km(source: Path, out: Path) -> dict[str, int]:
     with scale.open(source, memory="2GB") as people:
         scale.publish(Km(k=5, m=2), people, out)
-        many = len(people)
+        rows = len(people)
     assert scale.verify(out, memory="2GB").holds
-    return {"people": many}
+    return {"people": rows}
 
 
 def memory(source: Path, out: Path) -> dict[str, int]:
@@ -155,9 +155,9 @@ WORK: dict[str, Callable[[Path, Path], dict[str, int]]] = {
 def worker(work: str, source: str, out: str) -> None:
     """Do the work, and print what it took."""
     start = process_time()
-    told = WORK[work](Path(source), Path(out))
+    figures = WORK[work](Path(source), Path(out))
     seconds = process_time() - start
-    print(json.dumps(told | {"seconds": seconds, "peak": peak()}))
+    print(json.dumps(figures | {"seconds": seconds, "peak": peak()}))
 
 
 if __name__ == "__main__":

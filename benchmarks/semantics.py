@@ -62,7 +62,7 @@ def taken(work: object) -> float:
 
 
 def index(results: Results) -> None:
-    texts, words = documents()
+    texts, terms = documents()
     before = process_time()
     corpus = Corpus.build(texts)
     print(f"index of {DOCUMENTS:,} documents: {process_time() - before:.2f} s")
@@ -72,10 +72,10 @@ def index(results: Results) -> None:
         before = perf_counter()
         corpus = Corpus.open(path)
         print(f"opened again: {1e3 * (perf_counter() - before):.1f} ms")
-        time = taken(lambda: corpus.shared_counts(words, words))
+        time = taken(lambda: corpus.shared_counts(terms, terms))
         results.seconds(f"all pairs of {TERMS:,} terms", time, 5)
         ends = seeded(3).integers(TERMS, 2 * PAIRS).reshape(-1, 2).tolist()
-        pairs = [(words[one], words[other]) for one, other in ends]
+        pairs = [(terms[one], terms[other]) for one, other in ends]
         corpus.pair_counts(pairs[:2])
         time = taken(lambda: corpus.pair_counts(pairs))
         results.seconds(f"{PAIRS:,} pairs looked up", time, 1)
@@ -87,9 +87,9 @@ def documents() -> tuple[list[str], list[str]]:
     weights = np.cumsum([10_000_000 // rank for rank in range(1, TERMS + 1)])
     sizes = 6 + rng.integers(9, DOCUMENTS)
     drawn = np.searchsorted(weights, rng.integers(int(weights[-1]), int(sizes.sum())), side="right")
-    words = [f"w{place}" for place in range(TERMS)]
+    terms = [f"w{number}" for number in range(TERMS)]
     parts = np.split(drawn, np.cumsum(sizes)[:-1])
-    return [" ".join(words[term] for term in part.tolist()) for part in parts], words
+    return [" ".join(terms[term] for term in document.tolist()) for document in parts], terms
 
 
 def wordnet(results: Results) -> None:
@@ -100,7 +100,7 @@ def wordnet(results: Results) -> None:
     net = WordNet.read()
     print(f"{net}: read in {process_time() - before:.2f} s")
     nouns = list(net.senses)
-    terms = [nouns[place] for place in seeded(9).permutation(len(nouns))[:2000].tolist()]
+    terms = [nouns[number] for number in seeded(9).permutation(len(nouns))[:2000].tolist()]
     whole = taken(lambda: net.distances(terms, terms))
     time = taken(lambda: net.related(terms))
     work = "pairs above 0.5 of 2,000 nouns"

@@ -26,13 +26,13 @@ def main(results: Results) -> None:
     releases_of(data, "0.05", "random", talk=False)
     for choice in ("random", "frequent"):
         half, less, few = attacked(results, releases_of(data, "0.5", choice), f"half, {choice}")
-        full, more, many = attacked(results, releases_of(data, "1", choice), f"full, {choice}")
+        full, more, claims = attacked(results, releases_of(data, "1", choice), f"full, {choice}")
         results.add(
             f"composition, {choice} terms, twice the people",
             f"{more / less:.2f} times",
             "2.3 times",
             more / less / 2.3,
-            f"overlaps and posteriors {full / half:.2f} times for {many / few:.2f} times the pairs",
+            f"overlaps, posteriors {full / half:.2f} times for {claims / few:.2f} times the pairs",
         )
 
 
@@ -51,7 +51,7 @@ def releases_of(
 def attacked(results: Results, releases: list[Release], name: str) -> tuple[float, float, int]:
     """Return the seconds of overlaps and posteriors, of the whole attack, and the questions."""
     start = process_time()
-    told = compared(
+    remark = compared(
         Series(tuple(each.content for each in releases)),
         overlaps="all",
         links="unique",
@@ -60,12 +60,12 @@ def attacked(results: Results, releases: list[Release], name: str) -> tuple[floa
     )
     alone = process_time() - start
     start = process_time()
-    found = Composition().attack(releases, Victim())
+    findings = Composition().attack(releases, Victim())
     whole = process_time() - start
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
     work = f"composition, {name} terms"
-    note = f"{len(found):,} claims, at risk {found.summary['at_risk_exact']:,}"
-    results.seconds(f"{work}, overlaps and posteriors", alone, BAR, f"{told.overlaps:,} overlaps")
+    note = f"{len(findings):,} claims, at risk {findings.summary['at_risk_exact']:,}"
+    results.seconds(f"{work}, overlaps and posteriors", alone, BAR, f"{remark.overlaps:,} overlaps")
     results.seconds(f"{work}, the whole", whole, BAR, note)
     results.add(f"{work}, memory", f"{memory:,} MB", f"{MEMORY:,} MB", memory / MEMORY)
-    return alone, whole, len(told.groups.terms)
+    return alone, whole, len(remark.groups.terms)

@@ -23,8 +23,8 @@ def people(items: int) -> Transactions:
     """Make up people of two kinds, one of whom holds more of everything."""
     drawn = np.random.default_rng(1)
     shares = drawn.uniform(0.02, 0.4, items) * (1 + (drawn.random((PEOPLE, 1)) < 0.3))
-    held = (drawn.random((PEOPLE, items)) < shares).astype(np.int64)
-    return Transactions.of(held, universe=[f"i{item:02d}" for item in range(items)])
+    bits = (drawn.random((PEOPLE, items)) < shares).astype(np.int64)
+    return Transactions.of(bits, universe=[f"i{item:02d}" for item in range(items)])
 
 
 def measured(items: int) -> None:
@@ -42,9 +42,9 @@ def measured(items: int) -> None:
 
 def main(results: Results) -> None:
     for items, (seconds, megabytes) in LIMITS.items():
-        words = [sys.executable, "-m", "benchmarks.table_bayes", str(items)]
-        told = subprocess.run(words, capture_output=True, text=True, check=True).stdout
-        cpu, memory = map(float, told.split())
+        command = [sys.executable, "-m", "benchmarks.table_bayes", str(items)]
+        printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        cpu, memory = map(float, printed.split())
         work = f"table-bayes, {items} items, {PEOPLE:,} people"
         results.seconds(work, cpu, seconds)
         most = f"{megabytes:,} MB"

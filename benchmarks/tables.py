@@ -28,22 +28,22 @@ def adult(results: Results) -> None:
     folder = Path(os.environ["DISCREET_DATA"]) / "adult_hierarchies"
     table = Microdata.read("dataset:adult-arx", qids=ADULT, sensitive=[]).table
     trees = {name: Hierarchy.read(folder / f"adult_hierarchy_{name}.csv") for name in ADULT}
-    for many in (6, 9):
-        chosen = {name: trees[name] for name in ADULT[:many]}
+    for columns in (6, 9):
+        chosen = {name: trees[name] for name in ADULT[:columns]}
         for k, limit in ((5, 0.0), (10, 0.0), (5, 0.02), (5, 0.5)):
             start = perf_counter()
             scores = lattice_of(table, chosen).anonymous(k, int(limit * table.height))
             taken = perf_counter() - start
-            told = f"{len(scores.nodes):,} nodes, best {scores.discernibility.min():,}"
-            work = f"incognito, adult, {many} columns, k {k}, suppression {limit:g}"
-            results.seconds(work, taken, 5, told)
+            remark = f"{len(scores.nodes):,} nodes, best {scores.discernibility.min():,}"
+            work = f"incognito, adult, {columns} columns, k {k}, suppression {limit:g}"
+            results.seconds(work, taken, 5, remark)
 
 
 def mondrian(results: Results) -> None:
     """At most 5 % of Incognito's discernibility within a second after the first call."""
     folder = Path(os.environ["DISCREET_DATA"]) / "adult_hierarchies"
-    for many in range(6, 10):
-        qids = ADULT[:many]
+    for columns in range(6, 10):
+        qids = ADULT[:columns]
         data = Microdata.read("dataset:adult-arx", qids=qids, sensitive=[])
         trees = tuple(
             (name, Hierarchy.read(folder / f"adult_hierarchy_{name}.csv")) for name in qids
@@ -57,7 +57,7 @@ def mondrian(results: Results) -> None:
             cost = table_measures(data, release)["discernibility"]
             kind = "relaxed" if method.relaxed else "hierarchies" if method.hierarchy else "strict"
             share = int(str(cost)) / best
-            work = f"mondrian, adult, {many} columns, {kind}"
+            work = f"mondrian, adult, {columns} columns, {kind}"
             results.seconds(work, taken, 1)
             results.add(f"{work}, discernibility", f"{cost:,}", "incognito's", share, "bar 0.05")
 

@@ -40,28 +40,28 @@ class Visitor:
         self.app = application(Workspace(root), self.session)
         self.cookies = httpx.Cookies()
 
-    def ask(self, method: str, path: str, **rest: Any) -> tuple[float, httpx.Response]:
+    def ask(self, method: str, path: str, **options: Any) -> tuple[float, httpx.Response]:
         """Return the processor time of an answer, and the answer."""
 
-        async def asked() -> tuple[float, httpx.Response]:
+        async def request() -> tuple[float, httpx.Response]:
             transport = httpx.ASGITransport(self.app)
             async with httpx.AsyncClient(
                 transport=transport, base_url=HOME, cookies=self.cookies, timeout=None
             ) as client:
-                request = client.build_request(method, path, headers={"origin": HOME}, **rest)
+                request = client.build_request(method, path, headers={"origin": HOME}, **options)
                 begin = time.process_time()
                 answer = await client.send(request)
                 spent = time.process_time() - begin
                 self.cookies = client.cookies
                 return spent, answer
 
-        return asyncio.run(asked())
+        return asyncio.run(request())
 
-    def click(self, method: str, path: str, **rest: Any) -> tuple[float, httpx.Response]:
+    def click(self, method: str, path: str, **options: Any) -> tuple[float, httpx.Response]:
         """Ask, and go where the answer leads, as a browser does."""
         if method == "POST":
-            rest["data"] = {"csrf": self.session.csrf} | rest.get("data", {})
-        spent, answer = self.ask(method, path, **rest)
+            options["data"] = {"csrf": self.session.csrf} | options.get("data", {})
+        spent, answer = self.ask(method, path, **options)
         while answer.status_code == 303:
             more, answer = self.ask("GET", answer.headers["location"])
             spent += more
@@ -69,21 +69,21 @@ class Visitor:
         return spent, answer
 
 
-def measured(visitor: Visitor, words: str, method: str, path: str, **rest: Any) -> float:
+def measured(visitor: Visitor, name: str, method: str, path: str, **options: Any) -> float:
     """Print what a click costs first and again; return the worse of both."""
-    first, _ = visitor.click(method, path, **rest)
-    again = min(visitor.click(method, path, **rest)[0] for _ in range(AGAIN))
+    first, _ = visitor.click(method, path, **options)
+    again = min(visitor.click(method, path, **options)[0] for _ in range(AGAIN))
     over = " over the bar" if max(first, again) > BAR else ""
-    print(f"{words:<50} first {first:6.3f} s   again {again:6.3f} s{over}", flush=True)
+    print(f"{name:<50} first {first:6.3f} s   again {again:6.3f} s{over}", flush=True)
     return max(first, again)
 
 
-def brought(visitor: Visitor, file: Path, words: str) -> tuple[str, float]:
+def brought(visitor: Visitor, file: Path, name: str) -> tuple[str, float]:
     """Bring a file in; return the address of its project and what that cost, with its page."""
     files = {"file": (file.name, file.read_bytes())}
-    spent, answer = visitor.click("POST", "/upload", data={"title": words}, files=files)
+    spent, answer = visitor.click("POST", "/upload", data={"title": name}, files=files)
     over = " over the bar" if spent > BAR else ""
-    print(f"{f'{words}: the file, and what it holds':<50} first {spent:6.3f} s{over}", flush=True)
+    print(f"{f'{name}: the file, and what it holds':<50} first {spent:6.3f} s{over}", flush=True)
     return str(answer.url).removesuffix("/data"), spent
 
 
@@ -116,7 +116,7 @@ def sets(visitor: Visitor, folder: Path) -> Iterator[float]:
         ("Hierarchies: undone", "POST", hierarchy, {"action": "undo"}),
         ("Constraints", "GET", f"{at}/constraints/privacy", None),
         ("Constraints: one added", "POST", f"{at}/constraints/privacy", listed),
-        *_rest(at, {"k": "5", "m": "2"}),
+        *_later_clicks(at, {"k": "5", "m": "2"}),
     )  # fmt: skip
     yield from _clicked(visitor, "BMS-WebView-2", clicks)
     ran(visitor, at, "exposure")
@@ -131,7 +131,7 @@ def table(visitor: Visitor, folder: Path) -> Iterator[float]:
     yield spent
     _, page = visitor.ask("GET", f"{at}/data")
     names = page.text.split("<thead><tr>")[-1].split("</tr>")[0].split("<th>")[1:]
-    roles = {f"role-{place}": role for place, role in enumerate(TABLE_ROLES)}
+    roles = {f"role-{index}": role for index, role in enumerate(TABLE_ROLES)}
     right = {"kind": "table", "column": [name.split("<")[0] for name in names]} | roles
     visitor.click("POST", f"{at}/data", data={"kind": "table"})
     hierarchy = f"{at}/hierarchies/1"
@@ -144,7 +144,7 @@ def table(visitor: Visitor, folder: Path) -> Iterator[float]:
         ("Hierarchies: a column", "GET", hierarchy, None),
         ("Hierarchies: made of intervals", "POST", hierarchy, widths),
         ("Hierarchies: a level looked at", "POST", hierarchy, {"level": "1"}),
-        *_rest(at, {"k": "5"}),
+        *_later_clicks(at, {"k": "5"}),
     )
     yield from _clicked(visitor, "Adult", clicks)
     visitor.click("POST", hierarchy, data={"action": "forget"})
@@ -157,7 +157,7 @@ Click = tuple[str, str, str, dict[str, Any] | None]
 """What it is called, how and what it asks, and what is typed."""
 
 
-def _rest(at: str, values: dict[str, str]) -> tuple[Click, ...]:
+def _later_clicks(at: str, values: dict[str, str]) -> tuple[Click, ...]:
     """Return the steps that are the same whatever the data are."""
     return (
         ("Start", "GET", "/", None),
@@ -187,15 +187,15 @@ def _after(at: str, question: dict[str, str]) -> tuple[Click, ...]:
 
 
 def _clicked(visitor: Visitor, data: str, clicks: tuple[Click, ...]) -> Iterator[float]:
-    for words, method, path, typed in clicks:
-        rest = {} if typed is None else {"data": typed}
-        yield measured(visitor, f"{data}: {words}", method, path, **rest)
+    for name, method, path, typed in clicks:
+        options = {} if typed is None else {"data": typed}
+        yield measured(visitor, f"{data}: {name}", method, path, **options)
 
 
 def first_page(folder: Path) -> float:
     """Return the processor time of a server from its address to its first page."""
-    words = ["serve", "--no-browser", "--folder", str(folder)]
-    command = [sys.executable, "-m", "discreet.cli", *words]
+    args = ["serve", "--no-browser", "--folder", str(folder)]
+    command = [sys.executable, "-m", "discreet.cli", *args]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout is not None
         address = server.stdout.readline().strip()
@@ -219,13 +219,13 @@ def main(results: Results) -> None:
     if folder is None:
         print("DISCREET_DATA names no folder; nothing is measured")
         return
-    with tempfile.TemporaryDirectory() as place:
-        os.environ["DISCREET_STORE"] = str(Path(place) / "store.db")
-        first = min(first_page(Path(place) / "first") for _ in range(AGAIN))
+    with tempfile.TemporaryDirectory() as temporary:
+        os.environ["DISCREET_STORE"] = str(Path(temporary) / "store.db")
+        first = min(first_page(Path(temporary) / "first") for _ in range(AGAIN))
         results.seconds("the first page of a server that is up", first, FIRST_BAR)
-        visitor = Visitor(Path(place) / "bench")
+        visitor = Visitor(Path(temporary) / "bench")
         visitor.ask("GET", f"/?token={visitor.session.token}")
         visitor.ask("GET", "/")
-        for words, way in (("Adult", table), ("BMS-WebView-2", sets)):
-            worst = max(way(visitor, Path(folder)))
-            results.seconds(f"the slowest answer on {words}", worst, BAR)
+        for name, visit in (("Adult", table), ("BMS-WebView-2", sets)):
+            worst = max(visit(visitor, Path(folder)))
+            results.seconds(f"the slowest answer on {name}", worst, BAR)

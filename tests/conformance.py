@@ -32,12 +32,12 @@ def faults_of_shape(method: Any) -> list[str]:
     """A method is a frozen, slotted, keyword-only dataclass of parameters."""
     if not dataclasses.is_dataclass(method):
         return ["no dataclass"]
-    said = {
+    manifest = {
         "not frozen": not vars(method)["__dataclass_params__"].frozen,
         "no slots": "__slots__" not in vars(method),
         "not keyword-only": not all(field.kw_only for field in dataclasses.fields(method)),
     }
-    return [fault for fault, present in said.items() if present]
+    return [fault for fault, present in manifest.items() if present]
 
 
 def defaulted_privacy(method: Any) -> list[str]:
@@ -53,7 +53,9 @@ def defaulted_privacy(method: Any) -> list[str]:
 
 def undocumented_fields(method: Any) -> list[str]:
     """Every field says under itself what it means."""
-    return [part.name for part in parameters_of(method) if len(part.help.split()) < 2]
+    return [
+        parameter.name for parameter in parameters_of(method) if len(parameter.help.split()) < 2
+    ]
 
 
 WRONG = {
@@ -70,30 +72,30 @@ WRONG = {
 def unrefused_values(instance: Any) -> list[str]:
     """A method is refused, by the field at fault, where a value is not what its field says."""
     missed = []
-    for part in parameters_of(type(instance)):
-        for wrong in (object(), *_wrong(part)):
+    for parameter in parameters_of(type(instance)):
+        for wrong in (object(), *_wrong(parameter)):
             try:
-                dataclasses.replace(instance, **{part.name: wrong})
+                dataclasses.replace(instance, **{parameter.name: wrong})
             except ParameterError as error:
-                if error.parameter == part.name:
+                if error.parameter == parameter.name:
                     continue
             except Exception as error:  # noqa: BLE001 (that is the fault looked for)
-                missed.append(f"{part.name}={wrong!r}: {type(error).__name__}")
+                missed.append(f"{parameter.name}={wrong!r}: {type(error).__name__}")
                 continue
-            missed.append(f"{part.name}={wrong!r}")
+            missed.append(f"{parameter.name}={wrong!r}")
     return missed
 
 
-def _wrong(part: Parameter) -> list[Any]:
+def _wrong(parameter: Parameter) -> list[Any]:
     """Return what no kind of the field allows, and the empty tuple where it is no default."""
-    plain = bare(part.kind)
+    plain = bare(parameter.kind)
     union = get_origin(plain) in (Union, UnionType)
     kinds = [get_origin(kind) or kind for kind in (get_args(plain) if union else (plain,))]
     # a number that decides is typed Fraction | int | float | str: only nonsense is refused
     kinds = [Fraction] if Fraction in kinds else kinds
     wrong = list(WRONG.get(kinds[0], ())) if len(kinds) == 1 else []
     takes_tuples = tuple in [get_origin(kind) or kind for kind in (plain, *get_args(plain))]
-    return wrong + ([()] if takes_tuples and part.default != () else [])
+    return wrong + ([()] if takes_tuples and parameter.default != () else [])
 
 
 def without_sample(methods: Iterable[type], sampled: Iterable[type]) -> list[str]:
@@ -116,16 +118,16 @@ def faults_of_publishing(instance: Any, data: Any, after: Any = ()) -> list[str]
     inherited = set(getattr(data, "guarantees", ()))
     # all that a promise may ask for is handed in: what still cannot be told cannot be checked
     earlier = after or getattr(instance, "after", ())
-    found = [verify(publication, after=earlier, against=original) for original in (None, data)]
-    said = {
+    verdicts = [verify(publication, after=earlier, against=original) for original in (None, data)]
+    faults = {
         "other guarantees": not promised <= claimed <= promised | inherited,
-        "broken promise": any(each.by_parts is False for each in found),
+        "broken promise": any(verdict.by_parts is False for verdict in verdicts),
         "promise that cannot be told": any(
-            not isinstance(guarantee, DifferentialPrivacy) for guarantee in found[-1].untold
+            not isinstance(guarantee, DifferentialPrivacy) for guarantee in verdicts[-1].untold
         ),
         "changed data": _seen(data) != before,
     }
-    return [fault for fault, present in said.items() if present]
+    return [fault for fault, present in faults.items() if present]
 
 
 def faults_of_chance(instance: Any, data: Any) -> list[str]:
@@ -133,11 +135,11 @@ def faults_of_chance(instance: Any, data: Any) -> list[str]:
     first, again, other = (
         instance.publish(data, rng.seeded(seed)).release.to_polars() for seed in (5, 5, 6)
     )
-    said = {
+    faults = {
         "a seed does not repeat": not all(first[name].equals(again[name]) for name in first),
         "a seed does not matter": all(first[name].equals(other[name]) for name in first),
     }
-    return [fault for fault, present in said.items() if present]
+    return [fault for fault, present in faults.items() if present]
 
 
 def faults_of_order(instance: Any, data: Any) -> list[str]:
@@ -145,20 +147,22 @@ def faults_of_order(instance: Any, data: Any) -> list[str]:
     expected = instance.publish(data, rng.seeded(5)).release.to_polars()
     faults = []
     for seed in (1, 2):
-        found = instance.publish(permuted(data, seed), rng.seeded(5)).release.to_polars()
-        faults += [name for name in expected if not found[name].equals(expected[name])]
+        tables = instance.publish(permuted(data, seed), rng.seeded(5)).release.to_polars()
+        faults += [name for name in expected if not tables[name].equals(expected[name])]
     return sorted(set(faults))
 
 
 def untried_choices(method: Any, tried: list[Any]) -> set[tuple[str, str]]:
     """Every word that a field allows is chosen somewhere, and every other field once by hand."""
     missed = set()
-    for part in parameters_of(method):
-        seen = [getattr(instance, part.name) for instance in tried]
-        if part.choices:
-            missed |= {(method.__name__, word) for word in part.choices if word not in seen}
-        elif all(value == part.default for value in seen):
-            missed.add((method.__name__, part.name))
+    for parameter in parameters_of(method):
+        seen = [getattr(instance, parameter.name) for instance in tried]
+        if parameter.choices:
+            missed |= {
+                (method.__name__, choice) for choice in parameter.choices if choice not in seen
+            }
+        elif all(value == parameter.default for value in seen):
+            missed.add((method.__name__, parameter.name))
     return missed
 
 
@@ -168,14 +172,20 @@ def faults_of_slices(instance: Any, data: Any) -> list[str]:
     plan = instance.decide(instance.statistics(data, chance), chance)
     whole = instance.apply(plan, data).tables()
     number = np.random.default_rng(8).integers(0, 3, len(data))
-    parts = [_rows(data, np.flatnonzero(number == part)) for part in range(3)]
-    tables = [instance.apply(plan, part).tables() for part in parts]
-    return [name for name in whole if not _adds_up(whole[name], [part[name] for part in tables])]
+    slices = [
+        _rows(data, np.flatnonzero(number == number_of_slice)) for number_of_slice in range(3)
+    ]
+    tables = [instance.apply(plan, slice_).tables() for slice_ in slices]
+    return [
+        name
+        for name in whole
+        if not _adds_up(whole[name], [tables_of_slice[name] for tables_of_slice in tables])
+    ]
 
 
 def _adds_up(whole: pl.DataFrame, parts: list[pl.DataFrame]) -> bool:
     """Whether the parts' rows are the whole's, or each part has the same public table."""
-    if all(part.equals(whole) for part in parts):
+    if all(table.equals(whole) for table in parts):
         return True
     return Counter(map(repr, pl.concat(parts).rows())) == Counter(map(repr, whole.rows()))
 
@@ -249,4 +259,4 @@ def _seen(value: Any) -> Any:
     if not dataclasses.is_dataclass(value):
         return repr(value)
     parts = [getattr(value, field.name) for field in dataclasses.fields(value)]
-    return [_seen(part) for part in (*parts, getattr(value, "folded", None))]
+    return [_seen(component) for component in (*parts, getattr(value, "folded", None))]

@@ -11,8 +11,8 @@ SOURCE = TESTS.parent / "src" / "discreet"
 
 def file_of(module: str) -> Path | None:
     """Return the file of a module or of a package."""
-    place = SOURCE.joinpath(*module.split(".")[1:])
-    for file in (place.with_suffix(".py"), place / "__init__.py"):
+    path = SOURCE.joinpath(*module.split(".")[1:])
+    for file in (path.with_suffix(".py"), path / "__init__.py"):
         if file.is_file():
             return file
     return None
@@ -22,13 +22,13 @@ def file_of(module: str) -> Path | None:
 def imported(file: Path) -> frozenset[Path]:
     """Return the files that define what a file imports."""
     nodes = ast.walk(ast.parse(file.read_text()))
-    found = (
+    files = (
         _defined(node.module, name.name)
         for node in nodes
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("discreet")
         for name in node.names
     )
-    return frozenset(each for each in found if each is not None and each != file)
+    return frozenset(file_ for file_ in files if file_ is not None and file_ != file)
 
 
 @cache
@@ -46,12 +46,12 @@ def _defined(module: str, name: str) -> Path | None:
 
 def reached(file: Path, steps: int) -> dict[Path, int]:
     """Return the modules that a file imports in so many steps, and in how many."""
-    found: dict[Path, int] = {}
+    distance: dict[Path, int] = {}
     edge = {file}
     for step in range(1, steps + 1):
-        edge = {each for one in edge for each in imported(one)} - found.keys()
-        found |= dict.fromkeys(edge, step)
-    return found
+        edge = {each for one in edge for each in imported(one)} - distance.keys()
+        distance |= dict.fromkeys(edge, step)
+    return distance
 
 
 def modules() -> Iterator[str]:

@@ -193,7 +193,7 @@ GENRES = Hierarchy.of_levels(
     + [(genre, "church", "*") for genre in ("psalms", "hymns")]
 )
 AGES = Hierarchy.of_levels([(str(age), f"{age // 2 * 2}s", "*") for age in range(30, 34)])
-ASKED = Workload.of(["age=30|31; sex=f", "sex=m"])
+WORKLOAD = Workload.of(["age=30|31; sex=f", "sex=m"])
 BOUGHT_TOGETHER = Constraints.of([["beer", "bread"], ["milk"]])
 ALIKE = Constraints.of([["beer", "wine"], ["bread", "milk"]])
 
@@ -217,7 +217,7 @@ RECODING: tuple[Options, ...] = (
 )
 FULL_DOMAIN: tuple[Options, ...] = (
     *({"score": score} for score in ("class-size", "precision", "entropy", "loss")),
-    {"score": "workload", "workload": ASKED},
+    {"score": "workload", "workload": WORKLOAD},
 )
 DIVERSE: tuple[Options, ...] = (
     {"diversity": 2},

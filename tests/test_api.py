@@ -35,7 +35,7 @@ pd = pytest.importorskip("pandas")
 pa = pytest.importorskip("pyarrow")
 
 LONG = {"id": ["Ann", "Bob", "Ann", "Cy"], "item": ["beer", " bread", "bread ", None]}
-HELD = [("beer", "bread"), ("bread",), ()]
+BASKETS = [("beer", "bread"), ("bread",), ()]
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ HELD = [("beer", "bread"), ("bread",), ()]
 )
 def test_transactions_from_a_frame(frame: Any) -> None:
     baskets = Transactions.from_frame(frame)
-    assert list(baskets) == HELD
+    assert list(baskets) == BASKETS
     assert baskets.ids.tolist() == ["Ann", "Bob", "Cy"]
 
 
@@ -70,11 +70,11 @@ MATRIX = np.array([[1, 0, 1], [0, 0, 0], [0, 1, 0]])
 
 
 @pytest.mark.parametrize(
-    ("records", "held"),
+    ("records", "baskets"),
     [
-        ([{"beer", "bread"}, ["bread"], ()], HELD),
-        ({"Ann": {"beer", "bread"}, "Bob": ["bread"], "Cy": ()}, HELD),
-        (({"beer", "bread"}, {"bread"}, set()), HELD),
+        ([{"beer", "bread"}, ["bread"], ()], BASKETS),
+        ({"Ann": {"beer", "bread"}, "Bob": ["bread"], "Cy": ()}, BASKETS),
+        (({"beer", "bread"}, {"bread"}, set()), BASKETS),
         (MATRIX, [("0", "2"), (), ("1",)]),
         (MATRIX.astype(bool), [("0", "2"), (), ("1",)]),
         (sparse.csr_matrix(MATRIX), [("0", "2"), (), ("1",)]),
@@ -82,8 +82,8 @@ MATRIX = np.array([[1, 0, 1], [0, 0, 0], [0, 1, 0]])
     ],
     ids=["sets", "mapping", "tuple", "matrix", "truth values", "csr", "coo"],
 )
-def test_transactions_of(records: Any, held: list[tuple[str, ...]]) -> None:
-    assert list(Transactions.of(records)) == held
+def test_transactions_of(records: Any, baskets: list[tuple[str, ...]]) -> None:
+    assert list(Transactions.of(records)) == baskets
 
 
 def test_a_mapping_says_who_and_a_universe_names_columns() -> None:
@@ -227,13 +227,13 @@ def test_records_are_asked_for_by_number() -> None:
 @pytest.mark.parametrize(
     "shown",
     [*NOUNS, samples.PUBLISHED, samples.PLAYLISTS.sets],
-    ids=lambda each: type(each).__name__,
+    ids=lambda value: type(value).__name__,
 )
 def test_what_is_shown_is_sizes_and_never_records(shown: Any) -> None:
     secret = ("psalms", "person 1", "nurse", "p1", "beer", "[[")
     for text in (repr(shown), shown._repr_html_()):
         assert any(letter.isdigit() for letter in text)
-        assert not any(word in text for word in secret)
+        assert not any(record in text for record in secret)
 
 
 @pytest.mark.parametrize(
@@ -291,8 +291,8 @@ def test_noise_is_drawn_so_many_times(size: Any) -> None:
 
 
 def test_a_verdict_is_no_truth_value() -> None:
-    found = verify(samples.PUBLISHED)
-    for answer in (found, found.parts[0]):
+    verdicts = verify(samples.PUBLISHED)
+    for answer in (verdicts, verdicts.parts[0]):
         with pytest.raises(TypeError, match="holds is True"):
             bool(answer)
 
@@ -346,10 +346,10 @@ def test_a_publication_stands_for_its_release_everywhere() -> None:
 def test_a_key_made_in_python_confirms_its_data_and_refuses_others(tmp_path: Path) -> None:
     data = Transactions.of([["beer", "bread"]] * 60 + [["bread"]] * 40)
     other = Transactions.of([["beer"]] * 60 + [["bread"]] * 40)
-    made, another = (Km(k=5, m=2).publish(each).keyed(each) for each in (data, other))
+    made, another = (Km(k=5, m=2).publish(people).keyed(people) for people in (data, other))
     assert made.linkage_key is not None
-    kept = LinkageKey.load(made.linkage_key.save(tmp_path / "key"))
-    assert audit(made.release, against=data, key=kept).level == "release"
+    key = LinkageKey.load(made.linkage_key.save(tmp_path / "key"))
+    assert audit(made.release, against=data, key=key).level == "release"
     for ask in (verify, audit):
         with pytest.raises(DataError, match="the data must be those that were published"):
             ask(made, against=other)
@@ -357,13 +357,13 @@ def test_a_key_made_in_python_confirms_its_data_and_refuses_others(tmp_path: Pat
             ask(made.release, against=data, key=another.linkage_key)
 
 
-@pytest.mark.parametrize("given", [None, "release", 3, [["beer"]]])
-def test_what_is_no_release_is_refused_by_name(given: Any) -> None:
+@pytest.mark.parametrize("value", [None, "release", 3, [["beer"]]])
+def test_what_is_no_release_is_refused_by_name(value: Any) -> None:
     from discreet.generalised import SinglingOut
 
     for verb, name in ((verify, "release"), (audit, "release"), (SinglingOut().attack, "releases")):
         with pytest.raises(ParameterError, match="must be a release or a publication") as refused:
-            verb(given)
+            verb(value)
         assert refused.value.parameter == name
 
 

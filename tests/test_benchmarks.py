@@ -29,8 +29,8 @@ def test_what_did_not_run_keeps_its_rows(tmp_path: Path) -> None:
     save(_results("one", sorting=0.5).rows, table, page)
     save(_results("two", reading=1).rows, table, page)
     save(_results("two", reading=3).rows, table, page)
-    told = json.loads(table.read_text())
-    ratios = [(row["benchmark"], row["ratio"]) for row in told["rows"]]
+    facts = json.loads(table.read_text())
+    ratios = [(row["benchmark"], row["ratio"]) for row in facts["rows"]]
     assert ratios == [("one", 0.25), ("two", 1.5)]
     assert "| two | reading | 3.00 s | 2 s | 1.5 |" in page.read_text()
 
@@ -65,19 +65,19 @@ def test_without_the_papers_data_a_benchmark_is_left_out(
 
 
 def test_the_page_is_the_committed_table() -> None:
-    told = json.loads(COMMITTED.read_text())
-    assert {row["benchmark"] for row in told["rows"]} <= {*NAMES, *PEERS}
+    committed = json.loads(COMMITTED.read_text())
+    assert {row["benchmark"] for row in committed["rows"]} <= {*NAMES, *PEERS}
     page = PAGE.read_text()
-    assert all(f"| {row['work']} | {row['ours']} |" in page for row in told["rows"])
+    assert all(f"| {row['work']} | {row['ours']} |" in page for row in committed["rows"])
 
 
-@pytest.mark.parametrize("words", [["--help"], ["reeding"], ["--sav"]])
+@pytest.mark.parametrize("args", [["--help"], ["reeding"], ["--sav"]])
 def test_what_is_no_benchmark_runs_nothing(
-    words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    args: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("sys.argv", ["benchmarks", *words])
+    monkeypatch.setattr("sys.argv", ["benchmarks", *args])
     with pytest.raises(SystemExit):
         main()
-    told = capsys.readouterr()
-    assert "reading_memory" in told.out + told.err or "--sav" in words
-    assert "==" not in told.out
+    printed = capsys.readouterr()
+    assert "reading_memory" in printed.out + printed.err or "--sav" in args
+    assert "==" not in printed.out

@@ -70,7 +70,9 @@ def test_every_method_is_described() -> None:
         assert entry.summary.endswith(".")
         assert entry.source
         assert entry.data in NOUNS
-        assert all(part.help and part.syntax for part in (*entry.parameters, *entry.facts))
+        assert all(
+            parameter.help and parameter.syntax for parameter in (*entry.parameters, *entry.facts)
+        )
 
 
 def test_apl_killer_is_described_by_its_own_fields() -> None:
@@ -81,9 +83,9 @@ def test_apl_killer_is_described_by_its_own_fields() -> None:
         (ItemsetHistogram,),
     )
     assert entry.takes_universe
-    options = {part.option: part for part in entry.parameters}
+    options = {parameter.option: parameter for parameter in entry.parameters}
     assert set(options) >= {"--epsilon", "--fan-out", "--c1", "--c2", "--max-size", "--universe"}
-    assert [name for name, part in options.items() if part.required] == ["--epsilon"]
+    assert [name for name, parameter in options.items() if parameter.required] == ["--epsilon"]
     assert options["--epsilon"].default is REQUIRED
     assert options["--fan-out"].default == 4
     assert options["--boundary-noise"].choices == ("clamp", "reject-calibrated", "paper")
@@ -106,7 +108,12 @@ def test_a_planted_method_is_on_offer(monkeypatch: pytest.MonkeyPatch) -> None:
     assert entry.summary == "Publish everything as it is."
     assert entry.source == "Nobody, Journal of Bad Ideas 1, 1999."
     assert entry.contents == (Transactions,)
-    assert [part.option for part in entry.parameters] == ["--k", "--mood", "--how-long", "--after"]
+    assert [parameter.option for parameter in entry.parameters] == [
+        "--k",
+        "--mood",
+        "--how-long",
+        "--after",
+    ]
     assert not entry.takes_universe
 
 
@@ -130,7 +137,7 @@ def test_an_attack_is_no_publisher() -> None:
 
 
 def test_fields_become_parameters() -> None:
-    parts = {part.name: part for part in parameters_of(Choices)}
+    parts = {parameter.name: parameter for parameter in parameters_of(Choices)}
     assert parts["epsilon"].help == "The budget, over two lines."
     assert parts["epsilon"].required
     assert parts["epsilon"].written_default is None
@@ -242,11 +249,11 @@ def test_a_type_without_syntax_is_refused() -> None:
 
 def test_the_manifest_says_what_the_table_says() -> None:
     method = AplKiller(epsilon=Fraction(1, 2), fan_out=(4, 2), c1=("1", ".5"), par="paper")
-    said = manifest_of(method, "apl-killer", rng.seeded(1)).parameters
-    parts = {part.name: part for part in parameters_of(AplKiller)}
-    assert said["epsilon"] == "1/2"
-    assert {"fan_out", "c1", "par", "max_size"} < set(said)
-    for name, value in said.items():
+    parameters = manifest_of(method, "apl-killer", rng.seeded(1)).parameters
+    parts = {parameter.name: parameter for parameter in parameters_of(AplKiller)}
+    assert parameters["epsilon"] == "1/2"
+    assert {"fan_out", "c1", "par", "max_size"} < set(parameters)
+    for name, value in parameters.items():
         chosen = getattr(method, name)
         assert value == (None if chosen is None else parts[name].syntax.written(chosen))
 
@@ -321,8 +328,8 @@ def test_what_a_class_shares_with_others_has_its_words_and_stands_after_its_own(
     class Special(Shared):
         style: Annotated[str, Doc("How it looks.")] = "plain"
 
-    told = [(part.name, part.help) for part in parameters_of(Special)]
-    assert told == [("k", "How many."), ("style", "How it looks."), ("limit", "How much.")]
+    documented = [(parameter.name, parameter.help) for parameter in parameters_of(Special)]
+    assert documented == [("k", "How many."), ("style", "How it looks."), ("limit", "How much.")]
 
 
 def test_the_data_behind_a_release_are_known_by_its_content() -> None:

@@ -101,11 +101,11 @@ def test_a_cache_of_classes_that_are_called_otherwise_by_now_is_none(
 
 
 def test_nobody_is_told_after_the_end(tmp_path: Path) -> None:
-    told: list[str] = []
-    with compiling(lambda: told.append("one")):
+    calls: list[str] = []
+    with compiling(lambda: calls.append("one")):
         pass
     _module(tmp_path)["twice"](1)
-    assert told == []
+    assert calls == []
 
 
 def test_a_kernel_keeps_its_name_and_its_words() -> None:

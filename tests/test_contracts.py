@@ -109,7 +109,7 @@ def test_a_plan_applied_to_parts_of_the_data_gives_the_rows_of_the_whole(method:
     assert conformance.faults_of_slices(*samples.PUBLISHERS[method]) == []
 
 
-def _told(variant: tuple[Any, Any]) -> str:
+def _described(variant: tuple[Any, Any]) -> str:
     """Return the method with what differs from its sample, as the name of a test."""
     method = variant[0]
     sample = samples.PUBLISHERS[type(method)][0]
@@ -123,7 +123,7 @@ def _told(variant: tuple[Any, Any]) -> str:
     return f"{type(method).__name__}-{changed}"
 
 
-@pytest.mark.parametrize("variant", samples.VARIANTS, ids=_told)
+@pytest.mark.parametrize("variant", samples.VARIANTS, ids=_described)
 def test_every_choice_keeps_its_promise_in_any_order_and_by_slices(variant: Any) -> None:
     goes_on = isinstance(variant[0], MInvariance)
     after = [samples.FIRST_INVARIANT] if goes_on else ()
@@ -180,13 +180,13 @@ def test_an_attack_refuses_every_release_it_does_not_fit(method: Any) -> None:
     (wanted,) = [entry.contents for entry in entries("attack") if entry.method is method]
     manifest = Manifest(method="planted", parameters={}, randomness="none")
     friends = Network.of_edges(2, [(0, 1)])
-    others = [
+    other_contents = [
         content
         for content in (ItemsetHistogram.of({("a",): 2}), Transactions.of([["a"]]), friends)
         if not isinstance(content, wanted)
     ]
-    assert others
-    for content in others:
+    assert other_contents
+    for content in other_contents:
         with pytest.raises(DataError, match=f"for this attack, got {type(content).__name__}"):
             method().attack([Release(content, (), manifest)])
 

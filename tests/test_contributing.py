@@ -176,8 +176,8 @@ class Copy:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         leave = shutil.ignore_patterns("*.pyc")
-        for part in ("src", "tests"):
-            shutil.copytree(ROOT / part, folder / part, ignore=leave)
+        for name in ("src", "tests"):
+            shutil.copytree(ROOT / name, folder / name, ignore=leave)
         shutil.copy(ROOT / "pyproject.toml", folder)
 
     def write(self, path: str, text: str) -> None:
@@ -216,8 +216,8 @@ def contributed(folder: Path) -> Copy:
     moved = "from discreet.verify.least_support import least_support\n"
     house.insert(verify, "from discreet.verify.l_diversity import l_diversity\n", moved)
     house.insert(verify, "        case ConstraintSupport()", " | LeastSupport()")
-    told = "return least_support(_content(release, Transactions), claim)"
-    case = f"\n        case LeastSupport():\n            {told}"
+    unchecked = "return least_support(_content(release, Transactions), claim)"
+    case = f"\n        case LeastSupport():\n            {unchecked}"
     house.insert(verify, "return km_anonymity(_sets(release), claim)", case)
     family = "src/discreet/generalised"
     house.write(f"{family}/common_items.py", PUBLISHER)
@@ -269,12 +269,12 @@ def test_the_guide_names_files_that_are_there() -> None:
 
 def test_what_is_added_as_the_guide_says_keeps_the_contract(tmp_path: Path) -> None:
     house = contributed(tmp_path)
-    code, said = house.run(
+    code, output = house.run(
         *("-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/test_contracts.py"),
         *("-k", "CommonItems or RareItems or sample or catalog"),
     )
-    assert code == 0, said[-3000:]
-    assert int(re.search(r"(\d+) passed", said)[1]) >= 12
+    assert code == 0, output[-3000:]
+    assert int(re.search(r"(\d+) passed", output)[1]) >= 12
     linted = house.run("-c", "from importlinter.cli import lint_imports_command as run; run()")
     assert linted[0] == 0, linted[1][-2000:]
     shown = house.run("-m", "discreet.cli", "publish", "common-items", "--help")
@@ -286,6 +286,6 @@ def test_what_is_left_out_is_caught(tmp_path: Path) -> None:
     samples = house.folder / "tests" / "samples.py"
     line = "    RareItems: (RareItems(), Rumour()),\n"
     samples.write_text(samples.read_text().replace(line, ""))
-    code, said = house.run("-m", "pytest", "-q", "tests/test_contracts.py", "-k", "has_a_sample")
+    code, output = house.run("-m", "pytest", "-q", "tests/test_contracts.py", "-k", "has_a_sample")
     assert code == 1
-    assert "RareItems" in said
+    assert "RareItems" in output

@@ -36,8 +36,8 @@ def anchors(text: str) -> set[str]:
 def test_every_link_leads_somewhere(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     lost = []
-    for found in LINK.finditer(re.sub(r"`[^`\n]*`", "", FENCE.sub("", text))):
-        target = found[1] or found[2]
+    for link in LINK.finditer(re.sub(r"`[^`\n]*`", "", FENCE.sub("", text))):
+        target = link[1] or link[2]
         if re.match(r"[a-z]+:", target):
             continue
         place, _, anchor = target.partition("#")
@@ -105,7 +105,7 @@ def test_the_site_builds_without_a_warning(tmp_path: Path) -> None:
 def commands(page: Path) -> list[list[str]]:
     """Return the command lines of a page, word by word; a line that ends in \\ goes on."""
     text = page.read_text(encoding="utf-8").replace("\\\n", " ")
-    fenced = "\n".join(found[0] for found in FENCE.finditer(text))
+    fenced = "\n".join(block[0] for block in FENCE.finditer(text))
     lines = re.findall(r"^(?:\$ )?discreet (.*)$", fenced, re.MULTILINE)
     return [shlex.split(re.sub(r"\s#.*|[|>].*|\s{2,}[A-Za-z].*", "", line)) for line in lines]
 
@@ -113,23 +113,23 @@ def commands(page: Path) -> list[list[str]]:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_every_command_and_option_that_is_shown_exists(page: Path) -> None:
     wrong = []
-    for words in commands(page):
+    for args in commands(page):
         command: click.Command = root
-        rest = list(words)
-        while isinstance(command, click.Group) and rest and not rest[0].startswith("-"):
-            name = rest.pop(0)
+        remaining = list(args)
+        while isinstance(command, click.Group) and remaining and not remaining[0].startswith("-"):
+            name = remaining.pop(0)
             if name.isupper():  # METHOD stands for any of them
                 break
-            found = command.get_command(click.Context(command), name)
-            assert found is not None, words
-            command = found
+            subcommand = command.get_command(click.Context(command), name)
+            assert subcommand is not None, args
+            command = subcommand
         known = {name for option in command.params for name in option.opts} | {"--help", "-h"}
-        asked = {word.partition("=")[0] for word in rest if word.startswith("--")}
+        options = {arg.partition("=")[0] for arg in remaining if arg.startswith("--")}
         # `series publish` hands options on to the method that it is given
         handed_on = command.context_settings.get("ignore_unknown_options")
         open_ended = isinstance(command, click.Group) or handed_on
-        if not open_ended and asked - known:
-            wrong.append((words, sorted(asked - known)))
+        if not open_ended and options - known:
+            wrong.append((args, sorted(options - known)))
     assert wrong == []
 
 
@@ -138,20 +138,20 @@ def test_there_are_commands_to_check() -> None:
 
 
 def test_every_attack_has_a_story_with_its_example() -> None:
-    told = {page.stem: page.read_text(encoding="utf-8") for page in ATTACKS.glob("[a-z]*.md")}
-    assert set(told) == {entry.name for entry in entries("attack")} | {"interactive-linkage"}
+    pages = {page.stem: page.read_text(encoding="utf-8") for page in ATTACKS.glob("[a-z]*.md")}
+    assert set(pages) == {entry.name for entry in entries("attack")} | {"interactive-linkage"}
     for entry in entries("attack"):
-        assert "\n".join(shown(entry.example)) in told[entry.name]
-        assert all(f"**{part}" in told[entry.name] for part in ("The story", "What helps"))
+        assert "\n".join(shown(entry.example)) in pages[entry.name]
+        assert all(f"**{heading}" in pages[entry.name] for heading in ("The story", "What helps"))
         assert f"[{entry.name}]({entry.name}.md)" in (ATTACKS / "README.md").read_text("utf-8")
 
 
 def test_the_glossary_says_what_the_program_says() -> None:
     page = (ROOT / "docs" / "concepts" / "glossary.md").read_text(encoding="utf-8")
-    said = [(word, " ".join(meaning.split())) for word, meaning in
+    terms = [(word, " ".join(meaning.split())) for word, meaning in
             re.findall(r"^\*\*(.+)\*\*\n: (.+)$", page, re.MULTILINE)]  # fmt: skip
-    assert said == whole_glossary()
-    assert set(GLOSSARY) < {word for word, _ in said}
+    assert terms == whole_glossary()
+    assert set(GLOSSARY) < {word for word, _ in terms}
 
 
 def test_the_decision_tree_names_methods_that_are_there() -> None:

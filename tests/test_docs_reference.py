@@ -46,8 +46,8 @@ def test_the_commands_of_a_page_run(
     monkeypatch.chdir(folder)
     monkeypatch.setenv("DISCREET_STORE", str(tmp_path / "store.db"))
     assert commands(page)
-    for words in commands(page):
-        if "--out" in words:  # a page may show the same release made in several ways
-            rmtree(folder / words[words.index("--out") + 1], ignore_errors=True)
-        ended = CliRunner().invoke(root, words)
-        assert ended.exit_code == 0, f"{' '.join(words)}: {ended.output}"
+    for args in commands(page):
+        if "--out" in args:  # a page may show the same release made in several ways
+            rmtree(folder / args[args.index("--out") + 1], ignore_errors=True)
+        ended = CliRunner().invoke(root, args)
+        assert ended.exit_code == 0, f"{' '.join(args)}: {ended.output}"

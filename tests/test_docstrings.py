@@ -67,12 +67,12 @@ def faults(function: Function) -> list[str]:
     return wrong
 
 
-def functions_of(name: str, thing: Any) -> Iterator[tuple[str, Function]]:
+def functions_of(name: str, value: Any) -> Iterator[tuple[str, Function]]:
     """Yield a function, or what a class defines and does not hide."""
-    if inspect.isfunction(thing):
-        yield name, thing
-    elif inspect.isclass(thing):
-        for own, member in vars(thing).items():
+    if inspect.isfunction(value):
+        yield name, value
+    elif inspect.isclass(value):
+        for own, member in vars(value).items():
             bare = member.__func__ if isinstance(member, classmethod | staticmethod) else member
             if inspect.isfunction(bare) and not own.startswith("_"):
                 yield f"{name}.{own}", bare
@@ -105,7 +105,7 @@ def reference() -> dict[str, Function]:
             if getattr(module, method.__name__, None) is method
         }
         own = exported(module).items()
-        offered |= {key: thing for key, thing in own if not key.startswith(tuple(methods))}
+        offered |= {key: value for key, value in own if not key.startswith(tuple(methods))}
     return offered
 
 
@@ -220,8 +220,8 @@ def test_the_reference_shows_every_field_with_its_type_and_words(method: Any) ->
     assert all(
         len(line) <= api_pages.WIDTH + len(method.__name__) for line in signature.split("\n")
     )
-    for part in parameters_of(method):
-        (row,) = [line for line in page.split("\n") if line.startswith(f"| `{part.name}` |")]
+    for parameter in parameters_of(method):
+        (row,) = [line for line in page.split("\n") if line.startswith(f"| `{parameter.name}` |")]
         assert row.count("|") - row.count("\\|") == 5
-        assert part.name in signature
-        assert all(f"`{word!r}`" in row for word in part.choices)
+        assert parameter.name in signature
+        assert all(f"`{choice!r}`" in row for choice in parameter.choices)

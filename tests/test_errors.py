@@ -21,7 +21,9 @@ def test_an_error_names_the_field_in_python_and_the_option_elsewhere(
 ) -> None:
     error = kind("`fan_out` must be at least 2, got 1", parameter="fan_out")
     assert str(error) == "fan_out must be at least 2, got 1"
-    assert error.said({"fan_out": "--fan-out"}.__getitem__) == "--fan-out must be at least 2, got 1"
+    assert (
+        error.message({"fan_out": "--fan-out"}.__getitem__) == "--fan-out must be at least 2, got 1"
+    )
     assert error.parameter == "fan_out"
     sent = pickle.loads(pickle.dumps(error))
     assert (str(sent), sent.parameter) == (str(error), "fan_out")
@@ -47,15 +49,15 @@ def test_a_refused_parameter_is_a_value() -> None:
     )
 
 
-def _words(node: ast.AST) -> str:
+def _literal_text(node: ast.AST) -> str:
     """Return the words of a message, whatever is put in between them."""
-    return "".join(str(part.value) for part in ast.walk(node) if isinstance(part, ast.Constant))
+    return "".join(str(child.value) for child in ast.walk(node) if isinstance(child, ast.Constant))
 
 
 def _raised(function: ast.AST) -> list[tuple[int, str, bool]]:
     """Return line, text and whether a parameter is carried, for each error raised by a message."""
     messages = {
-        node.lineno: _words(node.value)
+        node.lineno: _literal_text(node.value)
         for node in ast.walk(function)
         if isinstance(node, ast.Assign)
         and isinstance(node.targets[0], ast.Name)
@@ -64,10 +66,10 @@ def _raised(function: ast.AST) -> list[tuple[int, str, bool]]:
     return [
         (
             node.lineno,
-            _words(message)
+            _literal_text(message)
             if isinstance(message, ast.Constant | ast.JoinedStr)
             else messages[max(line for line in messages if line < node.lineno)],
-            any(word.arg == "parameter" for word in node.exc.keywords),
+            any(keyword.arg == "parameter" for keyword in node.exc.keywords),
         )
         for node in ast.walk(function)
         if isinstance(node, ast.Raise)
@@ -98,12 +100,12 @@ def refuse_again(k):
 
 
 def test_who_names_a_field_carries_it() -> None:
-    found = [
+    raised = [
         (path.relative_to(SOURCE).as_posix(), *raised)
         for path in SOURCE.rglob("*.py")
         for raised in _raised(ast.parse(path.read_text()))
     ]
-    assert len(found) > 400
-    naming = [each for each in found if "`" in each[2]]
+    assert len(raised) > 400
+    naming = [each for each in raised if "`" in each[2]]
     assert len(naming) > 150
     assert [each for each in naming if not each[3]] == []

@@ -11,7 +11,7 @@ from tests import conformance
 
 
 def walked() -> list[str]:
-    return [part.name for part in pkgutil.walk_packages(discreet.__path__, prefix="discreet.")]
+    return [module.name for module in pkgutil.walk_packages(discreet.__path__, prefix="discreet.")]
 
 
 MODULES = walked()

@@ -85,9 +85,9 @@ def test_a_misformatted_file_is_caught(house: House) -> None:
     check = ("-m", "ruff", "format", "--check", "--no-cache", "src/discreet/errors.py")
     assert house.run(*check)[0] == 0
     house.plant("src/discreet/errors.py", "\n\nPLANTED = { 'a':1 }\n")
-    code, said = house.run(*check)
+    code, output = house.run(*check)
     assert code == 1
-    assert "errors.py" in said
+    assert "errors.py" in output
 
 
 @pytest.mark.parametrize(
@@ -109,9 +109,9 @@ def test_a_careless_line_is_caught(house: House, line: str, rule: str) -> None:
     house.plant(file, '"""A planted file."""\n')
     assert house.run(*check)[0] == 0
     house.plant(file, f"\n{line}\n")
-    code, said = house.run(*check)
+    code, output = house.run(*check)
     assert code == 1
-    assert rule in said
+    assert rule in output
 
 
 def test_a_long_winding_function_is_caught(house: House) -> None:
@@ -120,9 +120,9 @@ def test_a_long_winding_function_is_caught(house: House) -> None:
         f'"""Planted."""\n\n\ndef winding(number):\n    """Wind."""\n{branches}    return number\n'
     )
     file = house.plant("src/discreet/core/planted.py", text)
-    code, said = house.run("-m", "ruff", "check", "--no-cache", str(file))
+    code, output = house.run("-m", "ruff", "check", "--no-cache", str(file))
     assert code == 1
-    assert "C901" in said
+    assert "C901" in output
 
 
 CARELESS = '''
@@ -170,13 +170,13 @@ def test_what_does_not_fit_its_type_is_caught(house: House) -> None:
     house.replace(guarantees, "\nGuarantee: TypeAlias =", UNCHECKED + "\nGuarantee: TypeAlias =")
     house.replace(guarantees, "    | TableGuarantee\n", "    | Unchecked\n    | TableGuarantee\n")
     house.plant("src/discreet/errors.py", "\n\ndef unannotated(number):\n    return number\n")
-    code, said = house.run("-m", "mypy", "--no-color-output", "--cache-dir", "mypy-cache")
+    code, output = house.run("-m", "mypy", "--no-color-output", "--cache-dir", "mypy-cache")
     assert code == 1
-    errors = re.findall(r"^src/discreet/(\S+):\d+: error: (.*)$", said, flags=re.MULTILINE)
+    errors = re.findall(r"^src/discreet/(\S+):\d+: error: (.*)$", output, flags=re.MULTILINE)
     caught = dict(errors)
     # of a long tuple the note says which item does not fit
     assert "counts/__init__.py" in caught
-    assert re.search(r"counts/__init__\.py:\d+: (error|note): .*Careless", said)
+    assert re.search(r"counts/__init__\.py:\d+: (error|note): .*Careless", output)
     assert '"assert_never" has incompatible type "Unchecked"' in caught["verify/__init__.py"]
     assert "missing a type annotation" in caught["errors.py"]
 
@@ -206,15 +206,15 @@ def test_a_mistyped_annotation_is_an_error_at_import(
     house.replace(
         rooms, "from discreet.core", "from discreet.counts.shy import Shy\nfrom discreet.core"
     )
-    code, said = house.run("-c", "import discreet.catalog")
+    code, output = house.run("-c", "import discreet.catalog")
     assert code == 1
-    assert re.search(complaint, said)
+    assert re.search(complaint, output)
 
 
 def test_the_house_as_it_stands_keeps_its_layers(house: House) -> None:
-    code, said = house.run("-c", LINT_IMPORTS, "--no-cache")
+    code, output = house.run("-c", LINT_IMPORTS, "--no-cache")
     assert code == 0
-    assert "0 broken" in said
+    assert "0 broken" in output
 
 
 @pytest.mark.parametrize(
@@ -275,10 +275,10 @@ def test_an_import_up_the_stairs_is_caught(
     house: House, room: str, line: str, contract: str
 ) -> None:
     house.plant(f"src/discreet/{room}", f"{line}\n")
-    code, said = house.run("-c", LINT_IMPORTS, "--no-cache")
+    code, output = house.run("-c", LINT_IMPORTS, "--no-cache")
     assert code == 1
-    assert re.search(rf"{contract}.* BROKEN", said)
-    assert room.removesuffix(".py").replace("/", ".") in said
+    assert re.search(rf"{contract}.* BROKEN", output)
+    assert room.removesuffix(".py").replace("/", ".") in output
 
 
 def _contracts() -> dict[str, dict[str, Any]]:
@@ -288,8 +288,13 @@ def _contracts() -> dict[str, dict[str, Any]]:
 
 def _defines_attack(file: Path) -> bool:
     nodes = ast.walk(ast.parse(file.read_text()))
-    parts = (part for node in nodes if isinstance(node, ast.ClassDef) for part in node.body)
-    return any(isinstance(part, ast.FunctionDef) and part.name == "attack" for part in parts)
+    statements = (
+        statement for node in nodes if isinstance(node, ast.ClassDef) for statement in node.body
+    )
+    return any(
+        isinstance(statement, ast.FunctionDef) and statement.name == "attack"
+        for statement in statements
+    )
 
 
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
@@ -307,7 +312,7 @@ def test_every_attack_and_publisher_of_a_family_is_in_its_contract(family: Famil
 def test_every_contract_has_a_planted_fault() -> None:
     (mark,) = test_an_import_up_the_stairs_is_caught.pytestmark
     tried = [contract for _, _, contract in mark.args[1]]
-    assert [name for name in _contracts() if not any(part in name for part in tried)] == []
+    assert [name for name in _contracts() if not any(topic in name for topic in tried)] == []
 
 
 def test_a_verifier_that_uses_the_folding_is_caught() -> None:
@@ -334,15 +339,15 @@ PLANTED_TESTS = {
 def test_wrong_examples_warnings_and_mended_faults_are_caught(house: House) -> None:
     for path, text in PLANTED_TESTS.items():
         house.plant(path, text)
-    code, said = house.run(
+    code, output = house.run(
         "-m", "pytest", "-p", "no:cacheprovider", "--continue-on-collection-errors", *PLANTED_TESTS
     )
     assert code == 1
-    assert "FAILED src/discreet/planted.py::discreet.planted" in said
-    assert re.search(r"FAILED tests/test_warns.py::test_it .*UserWarning: beware", said)
-    assert re.search(r"FAILED tests/test_mended.py::test_it .*XPASS\(strict\)", said)
-    assert re.search(r"ERROR tests/test_marker.py .*slwo", said)
-    assert "3 failed, 1 passed, 1 error" in said
+    assert "FAILED src/discreet/planted.py::discreet.planted" in output
+    assert re.search(r"FAILED tests/test_warns.py::test_it .*UserWarning: beware", output)
+    assert re.search(r"FAILED tests/test_mended.py::test_it .*XPASS\(strict\)", output)
+    assert re.search(r"ERROR tests/test_marker.py .*slwo", output)
+    assert "3 failed, 1 passed, 1 error" in output
 
 
 def test_hypothesis_has_no_deadline() -> None:

@@ -8,10 +8,12 @@ ROOT = Path(__file__).parent.parent
 TOOLS = ROOT / "tools"
 
 
-def said(script: str) -> str:
+def printed(script: str) -> str:
     """Run a script beside the tools, in a process of its own."""
-    words = [sys.executable, "-c", f"import sys; sys.path[:0] = [{str(TOOLS)!r}]\n{script}"]
-    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False, timeout=120)
+    command = [sys.executable, "-c", f"import sys; sys.path[:0] = [{str(TOOLS)!r}]\n{script}"]
+    done = subprocess.run(
+        command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=120
+    )
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()
 
@@ -27,7 +29,7 @@ import discreet
 from discreet.verify.emptied import NO_ITEMS
 print(sys.modules["discreet.verify"].CHANGED, bool(NO_ITEMS))
 """
-    assert said(script) == "True True"
+    assert printed(script) == "True True"
 
 
 def test_threads_of_polars_are_seen_before_a_fork_waits_for_them() -> None:
@@ -38,7 +40,7 @@ before = can_fork()
 pl.DataFrame({"item": range(100)}).lazy().select(pl.all().sort(), n=pl.len()).collect()
 print(before, can_fork())
 """
-    assert said(script) == "True False"
+    assert printed(script) == "True False"
 
 
 def test_every_verifier_and_all_that_makes_chance_is_judged() -> None:
@@ -51,4 +53,4 @@ names = {name.removesuffix(".__init__") for name in names}
 print(sorted(name for name in names - TESTS.keys() if mutants(name)))
 print(sorted(test for tests in TESTS.values() for test in tests if not (ROOT / test).exists()))
 """
-    assert said(script) == "[]\n[]"
+    assert printed(script) == "[]\n[]"

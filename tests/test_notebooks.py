@@ -19,8 +19,8 @@ NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
 
 
 def cells(notebook: Path, kind: str) -> list[dict[str, Any]]:
-    held = json.loads(notebook.read_text(encoding="utf-8"))
-    return [cell for cell in held["cells"] if cell["cell_type"] == kind]
+    document = json.loads(notebook.read_text(encoding="utf-8"))
+    return [cell for cell in document["cells"] if cell["cell_type"] == kind]
 
 
 def numbers(text: str) -> list[float]:
@@ -42,18 +42,18 @@ def test_every_cell_runs_and_prints_what_is_shown(
     monkeypatch.chdir(tmp_path)
     names: dict[str, Any] = {}
     for cell in cells(notebook, "code"):
-        said = io.StringIO()
-        with contextlib.redirect_stdout(said):
+        output = io.StringIO()
+        with contextlib.redirect_stdout(output):
             exec(compile("".join(cell["source"]), notebook.name, "exec"), names)
         shown = "".join(line for output in cell["outputs"] for line in output["text"])
-        told = said.getvalue()
-        assert NUMBER.split(told) == NUMBER.split(shown)
-        assert numbers(told) == pytest.approx(numbers(shown), rel=0.1)
+        printed = output.getvalue()
+        assert NUMBER.split(printed) == NUMBER.split(shown)
+        assert numbers(printed) == pytest.approx(numbers(shown), rel=0.1)
 
 
 @pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda page: page.stem)
 def test_a_notebook_is_one_that_jupyter_opens(notebook: Path) -> None:
-    held = json.loads(notebook.read_text(encoding="utf-8"))
-    assert (held["nbformat"], held["nbformat_minor"]) == (4, 5)
+    document = json.loads(notebook.read_text(encoding="utf-8"))
+    assert (document["nbformat"], document["nbformat_minor"]) == (4, 5)
     assert cells(notebook, "markdown")[0]["source"][0].startswith("# ")
-    assert len({cell["id"] for cell in held["cells"]}) == len(held["cells"])
+    assert len({cell["id"] for cell in document["cells"]}) == len(document["cells"])

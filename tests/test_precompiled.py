@@ -52,8 +52,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "lengths.py").write_text(LENGTH)
     (folder / "kernels.py").write_text(SOURCE)
     name, features = precompiled.target() or ("", "")
-    told = _run(folder, "made", NUMBA_CPU_NAME=name, NUMBA_CPU_FEATURES=features)
-    assert told == "14 2"
+    printed = _run(folder, "made", NUMBA_CPU_NAME=name, NUMBA_CPU_FEATURES=features)
+    assert printed == "14 2"
     archive = precompiled.archive_here()
     assert precompiled.pack(folder / "made", folder / "archives" / archive.name) == 2
     return folder
@@ -69,9 +69,9 @@ def _run(folder: Path, cache: str, **variables: str) -> str:
     """Return what the kernels give and how many were compiled, with this folder as the cache."""
     paths = os.pathsep.join([str(folder), os.environ.get("PYTHONPATH", "")])
     variables |= {"PYTHONPATH": paths, "NUMBA_CACHE_DIR": str(folder / cache)}
-    words = [sys.executable, "-c", PROGRAM, str(folder / "archives")]
+    command = [sys.executable, "-c", PROGRAM, str(folder / "archives")]
     done = subprocess.run(
-        words, env=os.environ | variables, capture_output=True, text=True, check=True
+        command, env=os.environ | variables, capture_output=True, text=True, check=True
     )
     return done.stdout.strip()
 
@@ -110,6 +110,6 @@ def test_a_processor_that_can_less_has_no_archive(monkeypatch: pytest.MonkeyPatc
 
 
 def test_an_archive_is_of_one_python_and_one_numba(monkeypatch: pytest.MonkeyPatch) -> None:
-    here = precompiled.archive_here()
+    archive = precompiled.archive_here()
     monkeypatch.setattr("numba.__version__", "0.1")
-    assert precompiled.archive_here() != here or here is None
+    assert precompiled.archive_here() != archive or archive is None

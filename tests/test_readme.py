@@ -34,9 +34,9 @@ def test_the_python_example_runs(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     exec(compile(block("python"), "README.md", "exec"), {})
-    said = capsys.readouterr().out
-    assert re.search(r"^diff-part: [1-9]\d* leaks, promise kept: None$", said, flags=re.MULTILINE)
-    assert "apl-killer: 0 leaks, promise kept: True" in said
+    output = capsys.readouterr().out
+    assert re.search(r"^diff-part: [1-9]\d* leaks, promise kept: None$", output, flags=re.MULTILINE)
+    assert "apl-killer: 0 leaks, promise kept: True" in output
     assert Release.load("release").manifest.method == "apl-killer"
 
 
@@ -47,14 +47,14 @@ def test_the_python_example_is_short() -> None:
 def test_the_commands_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     baskets = [["beer", "bread"]] * 300 + [["bread", "milk"]] * 200 + [["wine"]] * 90
-    rows = [f"{person},{item}" for person, held in enumerate(baskets) for item in held]
+    rows = [f"{person},{item}" for person, basket in enumerate(baskets) for item in basket]
     Path("baskets.csv").write_text("\n".join(["id,item", *rows]) + "\n")
     Path("items.txt").write_text("beer\nbread\nmilk\nwine\n")
     lines = block("sh").splitlines()
     assert len(lines) >= 4
     for line in lines:
-        program, *words = shlex.split(line)
-        ended = CliRunner().invoke(root, words)
+        program, *args = shlex.split(line)
+        ended = CliRunner().invoke(root, args)
         assert (program, ended.exit_code) == ("discreet", 0), line + ended.output
 
 

@@ -60,10 +60,10 @@ def functions_in(file: Path) -> list[str]:
 
 @pytest.mark.parametrize("folder", FLOORS)
 def test_a_folder_holds_its_tests(folder: str) -> None:
-    place = TESTS / folder
-    files = place.glob("test_*.py") if folder == "." else place.rglob("test_*.py")
-    found = [name for file in files for name in functions_in(file)]
-    assert len(found) >= FLOORS[folder]
+    folder_path = TESTS / folder
+    files = folder_path.glob("test_*.py") if folder == "." else folder_path.rglob("test_*.py")
+    tests = [name for file in files for name in functions_in(file)]
+    assert len(tests) >= FLOORS[folder]
 
 
 def test_every_file_of_tests_holds_some() -> None:
@@ -92,7 +92,7 @@ def test_this_very_file_is_counted() -> None:
 def test_the_examples_in_the_source_are_there() -> None:
     examples = [file.read_text().count(">>> ") for file in SOURCE.rglob("*.py")]
     assert sum(examples) >= 90
-    assert sum(many > 0 for many in examples) >= 35
+    assert sum(count > 0 for count in examples) >= 35
 
 
 def test_every_room_has_a_folder_of_tests_or_a_file() -> None:
@@ -142,8 +142,8 @@ ACROSS = {
 
 
 def _mirrored(file: Path) -> bool:
-    place = SOURCE / file.parent.relative_to(TESTS) / file.stem.removeprefix("test_")
-    return place.with_suffix(".py").is_file() or (place / "__init__.py").is_file()
+    mirrored = SOURCE / file.parent.relative_to(TESTS) / file.stem.removeprefix("test_")
+    return mirrored.with_suffix(".py").is_file() or (mirrored / "__init__.py").is_file()
 
 
 def test_a_file_of_tests_stands_where_its_module_does() -> None:
@@ -212,9 +212,10 @@ def test_a_module_without_is_reached_by_the_tests_of_those_who_use_it() -> None:
 
 def _asserts(nodes: Iterable[ast.AST]) -> bool:
     return any(
-        isinstance(part, ast.Assert) or (isinstance(part, ast.Attribute) and part.attr == "raises")
+        isinstance(child, ast.Assert)
+        or (isinstance(child, ast.Attribute) and child.attr == "raises")
         for node in nodes
-        for part in ast.walk(node)
+        for child in ast.walk(node)
     )
 
 
@@ -235,26 +236,26 @@ def _tests_of(text: str) -> Iterator[ast.FunctionDef]:
 
 def test_no_test_asserts_by_chance() -> None:
     """An example that does not fit is left by ``assume``, which is counted; an ``if`` is not."""
-    found = {
+    names = {
         f"{file.relative_to(TESTS)}:{line}"
         for file in TESTS.rglob("test_*.py")
         for test in _tests_of(file.read_text())
         for line in _chancy(test)
     }
-    assert found == set()
+    assert names == set()
 
 
 def test_no_test_leaves_by_a_bare_return() -> None:
-    found = {
+    names = {
         f"{file.relative_to(TESTS)}:{node.lineno}"
         for file in TESTS.rglob("test_*.py")
         for test in _tests_of(file.read_text())
-        for part in test.body
-        if isinstance(part, ast.If)
-        for node in part.body
+        for statement in test.body
+        if isinstance(statement, ast.If)
+        for node in statement.body
         if isinstance(node, ast.Return)
     }
-    assert found == set()
+    assert names == set()
 
 
 def test_a_planted_fault_of_a_test_is_seen() -> None:

@@ -30,34 +30,38 @@ PAGES = [page for page in sorted(FOLDER.glob("*.md")) if blocks(page)]
 
 def commands(text: str) -> list[tuple[str, list[str]]]:
     """Return each command of a console block with the lines it should print."""
-    found: list[tuple[str, list[str]]] = []
+    scenes: list[tuple[str, list[str]]] = []
     for line in text.splitlines():
         if line.startswith("$ "):
-            found.append((line.removeprefix("$ discreet "), []))
+            scenes.append((line.removeprefix("$ discreet "), []))
         elif line.strip():
-            found[-1][1].append(line)
-    return found
+            scenes[-1][1].append(line)
+    return scenes
 
 
 def shows(output: str, lines: list[str]) -> bool:
     """Whether the lines occur in the output in this order, blanks not counted exactly."""
     lines = [line for line in lines if line.strip() != "..."]
     patterns = [r"\s+".join(re.escape(word) for word in line.split()) for line in lines]
-    wanted = r"(?:.*\n)*?\s*".join(part.replace(r"\.\.\.", ".*") + r".*\n" for part in patterns)
+    wanted = r"(?:.*\n)*?\s*".join(
+        pattern.replace(r"\.\.\.", ".*") + r".*\n" for pattern in patterns
+    )
     return re.search(wanted, output + "\n") is not None
 
 
-def is_seeded(words: str, result: Result) -> bool:
+def is_seeded(command: str, result: Result) -> bool:
     """Whether a check ended with 3 for the one reason that a page's releases can be repeated."""
-    said = result.stdout.lower()
-    return words.startswith("verify ") and result.exit_code == 3 and "not for publication" in said
+    output = result.stdout.lower()
+    return (
+        command.startswith("verify ") and result.exit_code == 3 and "not for publication" in output
+    )
 
 
 def run_console(text: str) -> None:
-    for words, lines in commands(text):
-        result = CliRunner().invoke(root, shlex.split(words))
-        assert result.exit_code == 0 or is_seeded(words, result), f"{words}: {result.stderr}"
-        assert shows(result.stdout, lines), f"{words} printed\n{result.stdout}"
+    for command, lines in commands(text):
+        result = CliRunner().invoke(root, shlex.split(command))
+        assert result.exit_code == 0 or is_seeded(command, result), f"{command}: {result.stderr}"
+        assert shows(result.stdout, lines), f"{command} printed\n{result.stdout}"
 
 
 def run_python(text: str, names: dict[str, Any], page: Path) -> None:

@@ -16,7 +16,7 @@ import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-PLACE = ROOT / "build" / "pythons"
+FOLDER = ROOT / "build" / "pythons"
 VERSIONS = ("3.11", "3.12", "3.13", "3.14")
 LOWEST = ("numpy", "scipy", "numba", "polars")
 """The libraries that are also tried at the lowest version that pyproject.toml allows."""
@@ -26,32 +26,32 @@ def interpreter(version: str) -> str | None:
     """Return a Python of a version that really starts, on the path or beside pyenv's others."""
     pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
     beside = sorted(map(str, pyenv.glob(f"{version}.*/bin/python{version}")), reverse=True)
-    for found in filter(None, [shutil.which(f"python{version}"), *beside]):
+    for path in filter(None, [shutil.which(f"python{version}"), *beside]):
         # a shim of pyenv is there for versions that are not switched on, and then fails
-        if subprocess.run([found, "-c", ""], capture_output=True, check=False).returncode == 0:
-            return found
+        if subprocess.run([path, "-c", ""], capture_output=True, check=False).returncode == 0:
+            return path
     return None
 
 
 def lowest() -> list[str]:
     """Return the lowest versions that the project allows, as pip wants them."""
-    told = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
-    pairs = (re.fullmatch(r"([a-z0-9]+)>=([0-9.]+)", each) for each in told)
+    dependencies = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
+    pairs = (re.fullmatch(r"([a-z0-9]+)>=([0-9.]+)", dependency) for dependency in dependencies)
     return [f"{pair[1]}=={pair[2]}.*" for pair in pairs if pair and pair[1] in LOWEST]
 
 
 def wheel() -> Path:
     """Build the wheel and return it."""
-    target = PLACE / "wheel"
+    target = FOLDER / "wheel"
     shutil.rmtree(target, ignore_errors=True)
-    words = ["-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", target, ROOT]
-    subprocess.run([sys.executable, *words], check=True)
+    args = ["-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", target, ROOT]
+    subprocess.run([sys.executable, *args], check=True)
     return next(target.glob("*.whl"))
 
 
 def environment(python: str, name: str, built: Path, pins: list[str]) -> Path:
     """Make an environment with the wheel and all that the tests need, and return its Python."""
-    folder = PLACE / name
+    folder = FOLDER / name
     inside = folder / "bin" / "python"
     if not inside.exists():
         subprocess.run([python, "-m", "venv", folder], check=True)
@@ -67,28 +67,28 @@ def main() -> int:
     parser.add_argument("--only", choices=VERSIONS, action="append")
     parser.add_argument("--libraries", choices=("lowest", "newest"), action="append")
     parser.add_argument("tests", nargs="*", default=["tests", "-m", "not slow", "-n", "auto"])
-    given = parser.parse_args()
-    built, told = wheel(), {}
-    for version in given.only or VERSIONS:
+    options = parser.parse_args()
+    built, outcomes = wheel(), {}
+    for version in options.only or VERSIONS:
         python = interpreter(version)
-        for libraries in given.libraries or ("newest", "lowest"):
+        for libraries in options.libraries or ("newest", "lowest"):
             name = f"{version}-{libraries}"
             if python is None:
-                told[name] = "not tried: there is no such Python here"
+                outcomes[name] = "not tried: there is no such Python here"
                 continue
             pins = lowest() if libraries == "lowest" else []
             try:
                 inside = environment(python, name, built, pins)
             except subprocess.CalledProcessError:
-                told[name] = "not tried: the libraries could not be installed"
+                outcomes[name] = "not tried: the libraries could not be installed"
                 continue
             # -P: the package comes from the wheel, and not from beside the tests
-            words = [inside, "-P", "-m", "pytest", "-q", "-p", "no:cacheprovider", *given.tests]
-            code = subprocess.run(words, cwd=ROOT, check=False).returncode
-            told[name] = "passed" if code == 0 else f"FAILED (pytest said {code})"
-    for name, words in told.items():
-        print(f"{name:14} {words}")
-    return sum(words.startswith("FAILED") for words in told.values())
+            command = [inside, "-P", "-m", "pytest", "-q", "-p", "no:cacheprovider", *options.tests]
+            code = subprocess.run(command, cwd=ROOT, check=False).returncode
+            outcomes[name] = "passed" if code == 0 else f"FAILED (pytest said {code})"
+    for name, outcome in outcomes.items():
+        print(f"{name:14} {outcome}")
+    return sum(outcome.startswith("FAILED") for outcome in outcomes.values())
 
 
 if __name__ == "__main__":

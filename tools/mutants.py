@@ -161,8 +161,8 @@ class _Quickly:
             if child == 0:
                 self._changed(code, session.items)
             os.close(self.answer)
-            with os.fdopen(read) as told:
-                killer = told.read()
+            with os.fdopen(read) as pipe:
+                killer = pipe.read()
             _, status = os.waitpid(child, 0)
             self.found[killer] += 1
             survived = os.waitstatus_to_exitcode(status) == 0
@@ -231,22 +231,22 @@ def _forked(module: str, work: Callable[[], int], seconds: float) -> int:
 def _pytest(module: str, plugin: _Quickly) -> int:
     import pytest
 
-    words = ["-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-m", "not slow"]
-    return int(pytest.main([*words, *TESTS[module]], plugins=[plugin]))
+    args = ["-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-m", "not slow"]
+    return int(pytest.main([*args, *TESTS[module]], plugins=[plugin]))
 
 
-def _usual(module: str, told: Path) -> dict[str, float]:
+def _usual(module: str, log: Path) -> dict[str, float]:
     """Return the seconds of each test with the code as it is."""
 
     def run() -> int:
         plugin = _Quickly(module, {})
         code = _pytest(module, plugin)
-        told.write_text(json.dumps(plugin.began))
+        log.write_text(json.dumps(plugin.began))
         return code
 
     if _forked(module, run, 900):
         sys.exit(f"the tests of {module} fail as they are: {' '.join(TESTS[module])}")
-    seconds: dict[str, float] = json.loads(told.read_text())
+    seconds: dict[str, float] = json.loads(log.read_text())
     return seconds
 
 
@@ -312,18 +312,18 @@ class Record:
         tests = (each.read_bytes() for name in TESTS[module] for each in _files(ROOT / name))
         self.source = sha256(text).hexdigest()
         self.stamp = sha256(text + b"".join(tests)).hexdigest()
-        kept = json.loads(file.read_text()) if file.is_file() else {}
+        record = json.loads(file.read_text()) if file.is_file() else {}
         # what the tests noticed they notice still; what they did not, they may by now
-        same = kept.get("stamp") == self.stamp
+        same = record.get("stamp") == self.stamp
         self.known: dict[str, str] = {
-            name: told
-            for name, told in kept.get("mutants", {}).items()
-            if (same or told == "killed") and kept.get("source") == self.source
+            name: outcome
+            for name, outcome in record.get("mutants", {}).items()
+            if (same or outcome == "killed") and record.get("source") == self.source
         }
 
-    def note(self, name: str, told: str) -> None:
+    def note(self, name: str, outcome: str) -> None:
         """Keep what became of one."""
-        self.known[name] = told
+        self.known[name] = outcome
         beside = self.file.with_suffix(".new")
         record = {"stamp": self.stamp, "source": self.source, "mutants": self.known}
         beside.write_text(json.dumps(record, indent=1))
@@ -350,11 +350,11 @@ def main() -> None:
     killed = total = 0
     for module in options.modules or TESTS:
         known = judge(module, options.state, options.every)
-        noticed = sum(told == "killed" for told in known.values())
+        noticed = sum(outcome == "killed" for outcome in known.values())
         killed, total = killed + noticed, total + len(known)
         print(f"{module}: {noticed} of {len(known)} noticed")
-        for name, told in known.items():
-            if told != "killed":
+        for name, outcome in known.items():
+            if outcome != "killed":
                 print(f"    line {name}")
         sys.stdout.flush()
     print(f"{killed} of {total} noticed, {killed / max(total, 1):.1%}")

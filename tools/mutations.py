@@ -32,15 +32,15 @@ class _Places(ast.NodeVisitor):
     def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
         for default in (*node.args.defaults, *filter(None, node.args.kw_defaults)):
             self.visit(default)
-        for part in node.body:
-            self.visit(part)
+        for statement in node.body:
+            self.visit(statement)
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
         if node.value:
             self.visit(node.value)
 
     def visit_Assign(self, node: ast.Assign) -> None:
-        named = [part.id for part in node.targets if isinstance(part, ast.Name)]
+        named = [target.id for target in node.targets if isinstance(target, ast.Name)]
         if named not in (["__all__"], ["msg"]):
             self.visit(node.value)
 
@@ -142,21 +142,22 @@ def _places(tree: ast.Module) -> list[tuple[ast.AST, str]]:
 
 def function_of(module: str, name: str) -> Any:
     """Return the function of a module by its qualified name, without what is wrapped around it."""
-    found: Any = sys.modules[module]
-    for each in name.split("."):
-        found = vars(found).get(each)
-    found = getattr(found, "__func__", getattr(found, "fget", found))
-    found = getattr(found, "func", found)
-    while hasattr(found, "__wrapped__"):
-        found = found.__wrapped__
-    return found if hasattr(found, "__code__") else None
+    object_: Any = sys.modules[module]
+    for attribute in name.split("."):
+        object_ = vars(object_).get(attribute)
+    object_ = getattr(object_, "__func__", getattr(object_, "fget", object_))
+    object_ = getattr(object_, "func", object_)
+    while hasattr(object_, "__wrapped__"):
+        object_ = object_.__wrapped__
+    return object_ if hasattr(object_, "__code__") else None
 
 
 def changed_code(module: str, tree: ast.Module) -> CodeType | None:
     """Return the one outermost function whose code a mutant changes, where there is one."""
     path = source_of(module)
     before, after = (
-        compile(each, str(path), "exec") for each in (ast.parse(path.read_text()), tree)
+        compile(module_tree, str(path), "exec")
+        for module_tree in (ast.parse(path.read_text()), tree)
     )
     pairs = zip(_functions(before), _functions(after), strict=True)
     changed = [new for old, new in pairs if old != new]
@@ -166,23 +167,23 @@ def changed_code(module: str, tree: ast.Module) -> CodeType | None:
 
 def _functions(code: CodeType) -> list[CodeType]:
     """Return the functions and methods of a module's code, in order."""
-    found = []
-    for each in code.co_consts:
-        if isinstance(each, CodeType):
-            is_function = each.co_flags & inspect.CO_OPTIMIZED
-            found.extend([each] if is_function else _functions(each))
-    return found
+    codes = []
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            is_function = constant.co_flags & inspect.CO_OPTIMIZED
+            codes.extend([constant] if is_function else _functions(constant))
+    return codes
 
 
 def _without(code: CodeType) -> list[object]:
     """Return what a module does when it is imported: its code, and that of its classes."""
-    said: list[object] = [code.co_code, code.co_names]
-    for each in code.co_consts:
-        if not isinstance(each, CodeType):
-            said.append((type(each), each))
-        elif not each.co_flags & inspect.CO_OPTIMIZED:
-            said.extend(_without(each))
-    return said
+    identity: list[object] = [code.co_code, code.co_names]
+    for constant in code.co_consts:
+        if not isinstance(constant, CodeType):
+            identity.append((type(constant), constant))
+        elif not constant.co_flags & inspect.CO_OPTIMIZED:
+            identity.extend(_without(constant))
+    return identity
 
 
 class Instead(importlib.abc.MetaPathFinder, importlib.abc.Loader):

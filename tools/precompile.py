@@ -25,11 +25,15 @@ def main() -> int:
     name, features = target
     with TemporaryDirectory() as cache:
         # in a process of its own: numba chooses its processor when it is imported
-        asked = {"NUMBA_CACHE_DIR": cache, "NUMBA_CPU_NAME": name, "NUMBA_CPU_FEATURES": features}
+        settings = {
+            "NUMBA_CACHE_DIR": cache,
+            "NUMBA_CPU_NAME": name,
+            "NUMBA_CPU_FEATURES": features,
+        }
         # data sets that are not where they should be are no matter of the kernels
-        others = {key: value for key, value in os.environ.items() if key != "DISCREET_DATA"}
-        words = [sys.executable, "-m", "discreet.cli", "doctor", "--warm"]
-        warmed = subprocess.run(words, env=others | asked, check=False)
+        environment = {key: value for key, value in os.environ.items() if key != "DISCREET_DATA"}
+        command = [sys.executable, "-m", "discreet.cli", "doctor", "--warm"]
+        warmed = subprocess.run(command, env=environment | settings, check=False)
         functions = precompiled.pack(Path(cache), archive)
     for older in archive.parent.glob(f"{sys.implementation.cache_tag}*.zip"):
         if older != archive:

@@ -19,10 +19,10 @@ def main() -> None:
         for name in secrets:
             if table[name].str.isdigit().all():
                 table[name] = pd.to_numeric(table[name])
-        print(json.dumps(found(table, qids, secrets)))
+        print(json.dumps(suppressed(table, qids, secrets)))
 
 
-def found(table: pd.DataFrame, qids: list[str], secrets: list[str]) -> dict[str, dict]:
+def suppressed(table: pd.DataFrame, qids: list[str], secrets: list[str]) -> dict[str, dict]:
     anonymity.k_anonymity(table.head(10), qids)  # the first grouping pays for all
     seconds, values = {}, {}
     for name, run in {

@@ -19,7 +19,7 @@ from DataSynthesizer.DataGenerator import DataGenerator
 def cpu_seconds() -> float:
     """Return the CPU time of this process and of the ones it waited for."""
     used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    return sum(part.ru_utime + part.ru_stime for part in used)
+    return sum(usage.ru_utime + usage.ru_stime for usage in used)
 
 
 def synthesise(source: Path, target: Path, epsilon: float, degree: int, seed: int) -> float:

@@ -53,8 +53,8 @@ def released(table: pl.LazyFrame, name: str, budget: dict[str, float]) -> Any:
 def main() -> None:
     source, target, name, epsilon, delta = sys.argv[1:]
     start = process_time()
-    found = released(pl.scan_parquet(source), name, spent(float(epsilon), float(delta)))
-    made = found.synthesize()
+    measured = released(pl.scan_parquet(source), name, spent(float(epsilon), float(delta)))
+    made = measured.synthesize()
     print(process_time() - start)
     # a value outside the keys is none of the two
     made.with_columns(pl.all().fill_null(0)).write_parquet(target)

@@ -74,8 +74,8 @@ def rows_of(release: Transactions, universe: tuple[str, ...]) -> NDArray[np.int6
 def ours(table: NDArray[np.int64], seed: int) -> tuple[float, float]:
     """Return CPU seconds and distance of our release, folding of the records included."""
     universe = tuple(f"i{item}" for item in range(table.shape[1]))
-    held = [[universe[item] for item in np.flatnonzero(row)] for row in table]
-    data = Transactions.of(held, universe=universe)
+    sets = [[universe[item] for item in np.flatnonzero(row)] for row in table]
+    data = Transactions.of(sets, universe=universe)
     method = PrivBayes(epsilon=EPSILON, degree=DEGREE, universe=universe)
     start = process_time()
     content = method.publish(data, rng.seeded(seed)).release.content
@@ -92,8 +92,10 @@ def theirs(table: NDArray[np.int64], seed: int) -> tuple[float, float]:
             writer = csv.writer(file)
             writer.writerow([f"i{item}" for item in range(table.shape[1])])
             writer.writerows(table.tolist())
-        words = [PEER, SCRIPT, source, target, EPSILON, str(DEGREE), str(seed)]
-        done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=PATIENCE)
+        command = [PEER, SCRIPT, source, target, EPSILON, str(DEGREE), str(seed)]
+        done = subprocess.run(
+            command, capture_output=True, text=True, check=False, timeout=PATIENCE
+        )
         if done.returncode:
             why = done.stderr[-2000:]
             sys.exit(f"DataSynthesizer failed with exit code {done.returncode}:\n{why}")

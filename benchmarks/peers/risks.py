@@ -41,7 +41,7 @@ def main() -> None:
     columns = list(tables[0].columns)
     half = len(columns) // 2
     secret = columns[-1]
-    found = {
+    risks = {
         "singling out": interval(
             SinglingOutEvaluator(
                 **whole, n_attacks=QUERIES, n_cols=len(columns), max_attempts=MOST_TRIES, seed=1
@@ -57,7 +57,7 @@ def main() -> None:
             InferenceEvaluator(**whole, n_attacks=ATTACKS, aux_cols=columns[:-1], secret=secret)
         ),
     }
-    print(json.dumps(found))
+    print(json.dumps(risks))
 
 
 if __name__ == "__main__":

@@ -39,15 +39,15 @@ AIM_EPSILON = "1"
 def matrix(people: Transactions) -> NDArray[np.int64]:
     """Return people as rows of zeros and ones."""
     sets = people.sets
-    held = np.zeros((len(sets), len(sets.vocabulary)), dtype=np.int64)
-    held[np.repeat(np.arange(len(sets)), sets.sizes), sets.items] = 1
-    return held
+    bits = np.zeros((len(sets), len(sets.vocabulary)), dtype=np.int64)
+    bits[np.repeat(np.arange(len(sets)), sets.sizes), sets.items] = 1
+    return bits
 
 
 def frame(people: Transactions) -> pl.DataFrame:
     """Return people as a table of zeros and ones with short names."""
-    held = matrix(people)
-    return pl.DataFrame(held, schema=[f"c{item}" for item in range(held.shape[1])])
+    bits = matrix(people)
+    return pl.DataFrame(bits, schema=[f"c{item}" for item in range(bits.shape[1])])
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +76,8 @@ def theirs(
 ) -> Synthesis | str:
     """Let a peer publish; or say why it did not."""
     target = source.with_name("made.parquet")
-    words: list[Path | str] = [PEER, MARGINALS, source, target, name, epsilon, delta]
-    done = _by_peer(words)
+    command: list[Path | str] = [PEER, MARGINALS, source, target, name, epsilon, delta]
+    done = _by_peer(command)
     if done.returncode == -signal.SIGXCPU:
         return f"{name}, {PROMISES[delta]}, was not done in {PATIENCE:,} s of processor time"
     if done.returncode:
@@ -88,11 +88,11 @@ def theirs(
     return Synthesis(name, wrong, float(done.stdout.split()[-1]), PROMISES[delta])
 
 
-def _by_peer(words: list[Path | str]) -> "subprocess.CompletedProcess[str]":
+def _by_peer(command: list[Path | str]) -> "subprocess.CompletedProcess[str]":
     """Run a program in the environment of the peers, which may not work without end."""
     limits = (PATIENCE, PATIENCE + 60)  # the second, which nothing survives, is for the deaf
     return subprocess.run(
-        words,
+        command,
         capture_output=True,
         text=True,
         check=False,
@@ -108,7 +108,7 @@ def risks(data: Transactions, folder: Path) -> str:
     order = np.random.default_rng(1).permutation(len(data))
     half = len(data) // 2
     taking_part, control = (
-        Transactions(data.sets.take(part)) for part in (order[:half], order[half:])
+        Transactions(data.sets.take(rows)) for rows in (order[:half], order[half:])
     )
     method = TableBayes(epsilon=1, universe=data.universe, rows=True)
     people = method.publish(taking_part, rng.seeded(1)).release.content
@@ -118,12 +118,14 @@ def risks(data: Transactions, folder: Path) -> str:
     done = _by_peer([PEER, RISKS, folder])
     if done.returncode:
         return f"anonymeter failed: {done.stderr.strip().splitlines()[-1][:80]}"
-    told = [
+    remarks = [
         f"{kind} {of['low']:.3f} to {of['high']:.3f} "
         f"({of['on people']:.3f} of people, {of['on the control group']:.3f} of the control group)"
         for kind, of in json.loads(done.stdout).items()
     ]
-    return "; ".join([*told, f"ours: {occurring(made.folded, taking_part, control)['occurring']}"])
+    return "; ".join(
+        [*remarks, f"ours: {occurring(made.folded, taking_part, control)['occurring']}"]
+    )
 
 
 def main(results: Results) -> None:

@@ -40,19 +40,19 @@ def main(results: Results) -> None:
     table = Microdata.read("dataset:adult-arx", qids=QIDS, sensitive=SECRETS).table
     applied = {name: Hierarchy.flat(table[name].unique()).tables()["hierarchy"] for name in QIDS}
     content = ProjectedTables((table,), applied)
-    told = Manifest(method="none", parameters={}, randomness="none")
+    manifest = Manifest(method="none", parameters={}, randomness="none")
     # the first query starts polars' threads, the first grouping pandas' machinery: neither counts
-    verify(Release(ProjectedTables((table.head(10),), applied), (CLAIMS["k"],), told))
+    verify(Release(ProjectedTables((table.head(10),), applied), (CLAIMS["k"],), manifest))
     ours = {}
     for name, claim in CLAIMS.items():
         start = process_time()
-        verify(Release(content, (claim,), told))
+        verify(Release(content, (claim,), manifest))
         ours[name] = process_time() - start
     with tempfile.TemporaryDirectory() as folder:
         rows = Path(folder) / "rows.csv"
         table.write_csv(rows)
-        asked = [str(PEER), str(SCRIPT), ",".join(QIDS), ",".join(SECRETS), str(rows)]
-        answer = subprocess.run(asked, capture_output=True, text=True, check=True)
+        command = [str(PEER), str(SCRIPT), ",".join(QIDS), ",".join(SECRETS), str(rows)]
+        answer = subprocess.run(command, capture_output=True, text=True, check=True)
     peer = json.loads(answer.stdout)
     for name in CLAIMS:
         taken = peer["seconds"][name]
@@ -62,8 +62,8 @@ def main(results: Results) -> None:
     times = f"a {BAR}th of pycanon's {taken:.2f} s"
     results.add("verify all four", f"{together:.2f} s", times, BAR * together / taken)
     values = [
-        max(float(earth_mover(held, part.whole)) for held in part.classes.values())
-        for part in counts_of(content)
+        max(float(earth_mover(shares, tally.whole)) for shares in tally.classes.values())
+        for tally in counts_of(content)
     ]
     print(f"closeness: ours {values}, pycanon {peer['values']['t']}")
 

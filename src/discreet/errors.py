@@ -19,13 +19,13 @@ from collections.abc import Callable
 __all__ = ["DataError", "DiscreetError", "InfeasibleError", "ParameterError", "spelled"]
 
 
-def spelled(words: str, spell: Callable[[str], str] = str) -> str:
+def spelled(text: str, spell: Callable[[str], str] = str) -> str:
     """Return a text with each field, which stands between backticks, by the name of ``spell``.
 
     Parameters
     ----------
-    words
-        The text.
+    text
+        With the names of fields between backticks.
     spell
         From the name of a field to how it is spelled.
 
@@ -41,7 +41,7 @@ def spelled(words: str, spell: Callable[[str], str] = str) -> str:
     >>> spelled("`g_min` must be at least 2", lambda field: "--" + field.replace("_", "-"))
     '--g-min must be at least 2'
     """
-    return re.sub(r"`(\w+)`", lambda field: spell(field[1]), words)
+    return re.sub(r"`(\w+)`", lambda field: spell(field[1]), text)
 
 
 class DiscreetError(Exception):
@@ -58,9 +58,9 @@ class DiscreetError(Exception):
         """The field that was given wrongly, where it is one."""
 
     def __str__(self) -> str:
-        return self.said()
+        return self.message()
 
-    def said(self, spell: Callable[[str], str] = str) -> str:
+    def message(self, spell: Callable[[str], str] = str) -> str:
         """Return the sentence with fields by the name of ``spell``, by default that in Python.
 
         Parameters

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from discreet import rng
 from discreet.catalog import ATTACKS, FAMILIES, Entry, entries
-from discreet.cli.attack import OTHERS
+from discreet.cli.attack import QUERY_INTERFACES
 from discreet.cli.examples import EXAMPLES, FILES, example_of, shown, with_example
 from discreet.cli.root import root
 from discreet.study.example_files import example_files
@@ -125,7 +125,7 @@ def test_every_attack_is_tried_on_what_its_family_publishes() -> None:
         there = {offered.name for offered in family.publishers}
         assert {offered.tried_on for offered in family.attacks} <= there
     assert len(ATTACKS) == sum(len(family.attacks) for family in FAMILIES)
-    assert OTHERS
+    assert QUERY_INTERFACES
 
 
 def test_files_are_the_same_for_the_same_chance_and_replace_none(run: Run, files: Path) -> None:

@@ -4,7 +4,7 @@ from importlib import import_module
 import pytest
 
 from discreet.catalog import FAMILIES, Entry, entries
-from discreet.cli.attack import OTHERS
+from discreet.cli.attack import QUERY_INTERFACES
 from discreet.cli.methods import ON_SERVERS
 from tests.cli.running import Run
 
@@ -35,7 +35,7 @@ def test_an_unknown_method_gets_the_nearest(run: Run) -> None:
 
 
 def test_an_attack_on_a_server_is_listed_and_leads_to_its_help(run: Run) -> None:
-    assert set(ON_SERVERS) == set(OTHERS)
+    assert set(ON_SERVERS) == set(QUERY_INTERFACES)
     for name, when in ON_SERVERS.items():
         assert f"{name} {when}" in " ".join(run("methods").stdout.split())
         asked = run("methods", name)

@@ -10,7 +10,7 @@ from discreet.cli import warming
 def _compile(*seconds: float) -> None:
     """Pretend that one function after the other has to be compiled."""
     clock = iter(seconds)
-    with warming.said(lambda: next(clock)):
+    with warming.announced(lambda: next(clock)):
         told = compiled._ON_COMPILE.get()
         for _ in seconds:
             told()

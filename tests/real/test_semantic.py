@@ -32,7 +32,7 @@ def test_the_real_wordnet_is_read_whole() -> None:
 
 
 def test_reuters_knows_what_goes_with_oil() -> None:
-    measure = Ngd(texts._others())
+    measure = Ngd(texts._corpus_outside())
     near, far = measure.distances(["crude oil"], ["opec", "coffee"])[0]
     assert near < 0.6 < far
 
@@ -49,7 +49,7 @@ def test_attacked_documents_are_not_in_the_scoring_corpus() -> None:
     # some texts were sent twice, once in each part: these reprints must not score either
     again = sum(body in test for body in others)
     assert again > 0
-    assert texts._others().size == len(others) - again
+    assert texts._corpus_outside().size == len(others) - again
 
 
 @pytest.mark.parametrize(("name", "records"), [("reuters-mixed", 758), ("reuters-dense", 263)])
@@ -71,7 +71,7 @@ def test_meaning_tells_added_items_better_than_chance() -> None:
 
 
 def test_an_index_of_reuters_survives_the_disk(tmp_path: Path) -> None:
-    made = texts._others()
+    made = texts._corpus_outside()
     again = Corpus.open(made.save(tmp_path / "index"))
     terms = ["crude oil", "interest rate", "opec", "a phrase that nobody writes"]
     assert again.counts(terms).tolist() == made.counts(terms).tolist()

@@ -11,7 +11,7 @@ from discreet.core.guarantee import KAnonymity, KmAnonymity
 from discreet.core.verdict import Verdicts
 from discreet.series import MInvariance, Sanony
 from discreet.tables import Mondrian
-from discreet.verify.added_rows import BEHIND
+from discreet.verify.added_rows import ORIGINALS
 from tests.releases import as_released
 from tests.samples import CIRCLE, PATIENTS, PLAYLISTS, PUBLISHERS
 
@@ -23,7 +23,7 @@ MADE = {
 OF_ROWS = [
     kind
     for kind, (_, made, _) in MADE.items()
-    if type(made.release.content) in BEHIND and made.release.manifest.follows is None
+    if type(made.release.content) in ORIGINALS and made.release.manifest.follows is None
 ]
 ADDED = "it is another one, or was read otherwise, or rows were added"
 
@@ -48,7 +48,7 @@ def without_last(data: Any) -> Any:
 
 
 def test_every_content_with_a_row_for_each_of_the_people_is_tried() -> None:
-    assert {type(MADE[kind][1].release.content) for kind in OF_ROWS} == set(BEHIND)
+    assert {type(MADE[kind][1].release.content) for kind in OF_ROWS} == set(ORIGINALS)
 
 
 @pytest.mark.parametrize("kind", MADE, ids=lambda kind: kind.__name__)

@@ -90,7 +90,7 @@ def scored_record(findings: Findings, score: "Score | None") -> dict[str, Any]:
     """Return the claims, and where there is a score, whether they beat chance."""
     if score is None:
         return findings.record()
-    beats = any(each.beats_baseline for each in score.advantages)
+    beats = any(advantage.beats_baseline for advantage in score.advantages)
     return findings.record() | {"beats_chance": beats, "breach": score.record()}
 
 
@@ -110,8 +110,8 @@ def _scorer(
     attacked: Sequence[Release[Any]], typed: Mapping[str, Any], attack: str | None = None
 ) -> "Scorer":
     # friendships alone have two kinds of truth: the edges, or with --edges the sets too
-    given = [name for name, value in typed.items() if value]
-    scorer = scorer_of(attacked, attack, given=given)
+    options_given = [name for name, value in typed.items() if value]
+    scorer = scorer_of(attacked, attack, given=options_given)
     if scorer is None:
         kinds = ", ".join(sorted({type(release.content).__name__ for release in attacked}))
         raise DataError(f"there is no way yet to score claims about {kinds} against the truth")
@@ -170,13 +170,13 @@ def _outcome(claims: Sequence[Claim], score: "Score | None") -> str:
     surest = max(claim.confidence for claim in claims)
     made = f"{counted(len(claims), 'inference')}, with confidence up to {in_percent(surest)}"
     advantages = score.advantages if score else ()
-    if score is None or any(each.beats_baseline for each in advantages):
+    if score is None or any(advantage.beats_baseline for advantage in advantages):
         return f"The attack SUCCEEDS: {made}."
-    if any(each.mean > 0 for each in advantages):
+    if any(advantage.mean > 0 for advantage in advantages):
         return f"The attack MAY BE CHANCE: {made}; it is right about too few people to tell."
-    if advantages and all(each.below_baseline for each in advantages):
+    if advantages and all(advantage.below_baseline for advantage in advantages):
         return f"The attack is WORSE THAN CHANCE: {made}; guessing by base rates does better."
-    if any(each.success.people for each in advantages):
+    if any(advantage.success.people for advantage in advantages):
         return f"The attack is NO BETTER THAN CHANCE: {made}; the truth does not confirm them."
     return f"The attack concerns NOBODY: {made}, and no one in the truth matches them."
 
@@ -185,8 +185,8 @@ def _tell_score(score: "Score") -> None:
     """Show how often the claims are right."""
     show.heading("compared with the truth, among people who match a claim")
     rows = [
-        (words, f"{100 * rate.share:.1f} %", rate.interval, f"{rate.people:,}")
-        for words, rate in score.rates
+        (sentence, f"{100 * rate.share:.1f} %", rate.interval, f"{rate.people:,}")
+        for sentence, rate in score.rates
     ]
     show.table(("", "share", "95 % interval", "people"), rows)
     show.lines(*score.remarks)
@@ -204,13 +204,13 @@ def _row(claim: Claim, *, several: bool) -> tuple[str, ...]:
     return (str(claim.release), *cells) if several else cells
 
 
-OTHERS: Final = {interactive.interactive.name: interactive.interactive}
+QUERY_INTERFACES: Final = {interactive.interactive.name: interactive.interactive}
 """Attacks of another shape: not on releases."""
 
 
 def _build(name: str) -> click.Command:
-    if name in OTHERS:
-        return OTHERS[name]
+    if name in QUERY_INTERFACES:
+        return QUERY_INTERFACES[name]
     entry = find(name, "attack")
     return command(
         entry.name,
@@ -230,11 +230,15 @@ def _build(name: str) -> click.Command:
 
 def _offered() -> dict[str, str]:
     listed = {entry.name: entry.summary for entry in entries("attack")}
-    return listed | {str(name): command.short_help or "" for name, command in OTHERS.items()}
+    return listed | {
+        str(name): command.short_help or "" for name, command in QUERY_INTERFACES.items()
+    }
 
 
 def _groups() -> dict[str, tuple[str, ...]]:
-    return by_family("attack") | {"Query interfaces, not releases": tuple(map(str, OTHERS))}
+    return by_family("attack") | {
+        "Query interfaces, not releases": tuple(map(str, QUERY_INTERFACES))
+    }
 
 
 attack = Listing(

@@ -71,11 +71,11 @@ class Beside(Evidence):
 
     def __post_init__(self) -> None:
         for name in ("after_data", "after_key"):
-            given = len(getattr(self, name))
-            if given not in (0, len(self.after)):
+            count = len(getattr(self, name))
+            if count not in (0, len(self.after)):
                 msg = (
                     f"`{name}` must be given for each of the {len(self.after)} earlier releases or "
-                    f"for none, got {given}"
+                    f"for none, got {count}"
                 )
                 raise ParameterError(msg, parameter=name)
 
@@ -93,45 +93,49 @@ class OfPeople(Where):
         ),
     ] = None
 
-    def beside(self, folder: Path, given: Beside) -> tuple[Beside, tuple[str, ...] | None]:
+    def beside(self, folder: Path, typed: Beside) -> tuple[Beside, tuple[str, ...] | None]:
         """Return what is laid beside the release with the help of the shelf, and its objections."""
         books = Books(people=self.people, store=self.store)
         store = books.open_for_people()
         if store is None or self.people is None:
-            return given, None
+            return typed, None
         mine = store.find(self.people, folder)
         if mine is None:
             self._refuse_others(store, folder)
-            return self._not_on_it(store, Release.load(folder), given)
-        if not given.after and mine.profile.serial:
-            before = [each for each in store.predecessors(self.people) if each.number < mine.number]
-            given = replace(given, after=tuple(each.load() for each in before))
-        if given.key is None and mine.key == "shelved" and books.passphrase:
+            return self._not_on_it(store, Release.load(folder), typed)
+        if not typed.after and mine.profile.serial:
+            before = [
+                shelved
+                for shelved in store.predecessors(self.people)
+                if shelved.number < mine.number
+            ]
+            typed = replace(typed, after=tuple(shelved.load() for shelved in before))
+        if typed.key is None and mine.key == "shelved" and books.passphrase:
             key = store.shelf.key(self.people, mine.number, books.passphrase)
-            given = replace(given, key=key)
-        return given, tuple(store.objections(mine))
+            typed = replace(typed, key=key)
+        return typed, tuple(store.objections(mine))
 
     def _refuse_others(self, store: "Store", folder: Path) -> None:
         """Refuse another population's release: its own shelf says what stands beside it."""
-        for each in store.ledger.accounts():
-            if store.find(each.population, folder) is not None:
-                msg = f"the release is on the shelf of {each.population}, not of {self.people}"
+        for account in store.ledger.accounts():
+            if store.find(account.population, folder) is not None:
+                msg = f"the release is on the shelf of {account.population}, not of {self.people}"
                 raise ParameterError(msg, parameter="people")
 
     def _not_on_it(
-        self, store: "Store", release: Release[Any], given: Beside
+        self, store: "Store", release: Release[Any], typed: Beside
     ) -> tuple[Beside, tuple[str, ...]]:
         """Lay a release that may still go out beside the shelf; one with an epsilon is too late."""
         people = self.people or ""
         if epsilon_of(release.guarantees) is not None:
-            return given, (f"it is not on the shelf of {people}: nothing was booked for it",)
+            return typed, (f"it is not on the shelf of {people}: nothing was booked for it",)
         from discreet.store.firewall import Profile
 
         flags = store.flags_beside(people, release)
-        if not given.after and Profile.of("this release", release.record()).serial:
+        if not typed.after and Profile.of("this release", release.record()).serial:
             before = store.predecessors(people)
-            given = replace(given, after=tuple(each.load() for each in before))
-        return given, tuple(flag.words for flag in flags)
+            typed = replace(typed, after=tuple(shelved.load() for shelved in before))
+        return typed, tuple(flag.words for flag in flags)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -232,7 +236,7 @@ def _attacks(release: Release[Any], tries: tuple[Words, ...]) -> list["Method"]:
     """Return every attack that applies, by itself and with the choices that were typed."""
     from discreet.study import applicable
 
-    typed = [_typed_attack(each) for each in tries]
+    typed = [_typed_attack(line) for line in tries]
     fitting = applicable(release)
     names = [method[0].name for method in fitting]
     if strange := sorted({method[0].name for method in typed} - set(names)):
@@ -243,9 +247,9 @@ def _attacks(release: Release[Any], tries: tuple[Words, ...]) -> list["Method"]:
     return [*fitting, *typed]
 
 
-def _typed_attack(words: Words) -> "Method":
+def _typed_attack(line: Words) -> "Method":
     """Return an attack from a line such as ``semantic --corpus texts``."""
-    name, *rest = shlex.split(words) or [""]
+    name, *options = shlex.split(line) or [""]
     entry = find(name, "attack")
     built = command(
         entry.name,
@@ -255,7 +259,7 @@ def _typed_attack(words: Words) -> "Method":
         about="",
     )
     try:
-        typed = built.make_context(entry.name, rest).params
+        typed = built.make_context(entry.name, options).params
     except click.UsageError as error:
         msg = f"`tries` {name}: {error.format_message()}"
         raise ParameterError(msg, parameter="tries") from None
@@ -271,23 +275,23 @@ def _tell(judgement: "Judgement", record: dict[str, Any], page: Path) -> None:
     from discreet.report.rows import risk_rows
 
     show.lines(judgement.level.upper())
-    show.lines(*(f"- {each.level}: {each.words}" for each in judgement.reasons))
+    show.lines(*(f"- {reason.level}: {reason.words}" for reason in judgement.reasons))
     remarks = (*judgement.remarks, *judgement.private_remarks)
-    show.lines(*(f"- remark: {each}" for each in remarks))
-    show.lines(*(f"- not checked: {each}" for each in judgement.unchecked))
+    show.lines(*(f"- remark: {remark}" for remark in remarks))
+    show.lines(*(f"- not checked: {omission}" for omission in judgement.unchecked))
     if record["repairs"]:
         show.heading("what to do")
-        for each in record["repairs"]:
-            show.lines(f"- {each['words']}:\n    {each['command']}")
-            show.lines(*([f"    {each['price']}"] if each["price"] else []))
+        for repair in record["repairs"]:
+            show.lines(f"- {repair['words']}:\n    {repair['command']}")
+            show.lines(*([f"    {repair['price']}"] if repair["price"] else []))
     show.heading("promises")
-    show.table((), [(each["name"], each["verdict"]) for each in record["promises"]])
+    show.table((), [(promise["name"], promise["verdict"]) for promise in record["promises"]])
     show.heading("attacks")
-    show.table((), [_attack_row(each) for each in record["attacks"]])
+    show.table((), [_attack_row(attack) for attack in record["attacks"]])
     if rows := risk_rows(record["risk"]):
         show.heading("how likely a person is found")
         show.lines(f"known: {record['risk']['known']}")
-        show.table((), [(each.name, each.value) for each in rows])
+        show.table((), [(row.name, row.value) for row in rows])
     copy = "owner's copy, not for others" if record["owner"] else "public copy"
     show.lines("", f"{copy}: {page}, and as JSON next to it")
 
@@ -320,6 +324,6 @@ def _attack_row(attack: dict[str, Any]) -> tuple[str, str, str]:
     if attack["claims"] is None:
         return name, "not run", attack["reason"]
     surest = attack["surest"]
-    words = [] if surest is None else [f"surest {in_percent(surest)}"]
-    words += ["WORSE THAN ITS BASELINE"] if attack["worse_than_baseline"] else []
-    return name, counted(attack["claims"], "claim"), "; ".join(words)
+    remarks = [] if surest is None else [f"surest {in_percent(surest)}"]
+    remarks += ["WORSE THAN ITS BASELINE"] if attack["worse_than_baseline"] else []
+    return name, counted(attack["claims"], "claim"), "; ".join(remarks)

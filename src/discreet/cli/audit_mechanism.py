@@ -75,7 +75,7 @@ def _run(entry: Entry, *, json: bool, **typed: Any) -> int:
     trial, method = filled(Trial, typed), filled(entry.method, typed)
     rng = trial.rng()
     tried = list(_trials(method, trial.runs, rng))
-    caught = any(each.caught for each in tried)
+    caught = any(pair.caught for pair in tried)
     claims = [claim for claim in method.guarantees if isinstance(claim, DifferentialPrivacy)]
     record = {
         "method": entry.name,
@@ -85,7 +85,7 @@ def _run(entry: Entry, *, json: bool, **typed: Any) -> int:
         "runs": trial.runs,
         "error": ERROR,
         "randomness": rng.label,
-        "pairs": [each.record() for each in tried],
+        "pairs": [pair.record() for pair in tried],
     }
     (show.as_json if json else _tell)(record)
     return int(caught)

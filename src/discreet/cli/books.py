@@ -78,20 +78,20 @@ class Books(Where):
         if self.passphrase_file is None:
             return self._from_environment()
         try:
-            words = self.passphrase_file.read_text().strip()
+            phrase = self.passphrase_file.read_text().strip()
         except (OSError, UnicodeDecodeError):
-            words = ""
-        if not words:
+            phrase = ""
+        if not phrase:
             msg = f"{self.passphrase_file.name} must hold the passphrase, and cannot be read"
             raise DataError(msg, parameter="passphrase_file")
-        return words
+        return phrase
 
     @staticmethod
     def _from_environment() -> str | None:
-        words = os.environ.get(PASSPHRASE, "").strip()
-        if not _plain(words):
+        phrase = os.environ.get(PASSPHRASE, "").strip()
+        if not _plain(phrase):
             raise DataError(f"the passphrase in {PASSPHRASE} must be in UTF-8 on one line")
-        return words or None
+        return phrase or None
 
     def open_for_people(self) -> "Store | None":
         """Open the store where a population is named, which must be known."""
@@ -107,14 +107,18 @@ class Books(Where):
         """Return the method as it goes on from the releases of these people on the shelf."""
         if store is None or self.people is None:
             return method
-        before = [each for each in store.predecessors(self.people) if each.method == entry.name]
+        before = [
+            shelved for shelved in store.predecessors(self.people) if shelved.method == entry.name
+        ]
         if not before:
             return method
         for parameter in entry.parameters:
-            given = getattr(method, parameter.name)
-            if parameter.name == "after" and not given:
-                return replace(method, **{parameter.name: tuple(each.load() for each in before)})
-            if entry.goes_on and parameter.name == "keep" and given is None:
+            value = getattr(method, parameter.name)
+            if parameter.name == "after" and not value:
+                return replace(
+                    method, **{parameter.name: tuple(shelved.load() for shelved in before)}
+                )
+            if entry.goes_on and parameter.name == "keep" and value is None:
                 if self.passphrase is None:
                     msg = (
                         f"{entry.name} goes on from the key of the release before; give the "
@@ -153,8 +157,8 @@ class Books(Where):
         if booking is None:
             return []
         messages = [flag.words for flag in booking.examine(publication)]
-        for words in messages:
-            show.loud(words)
+        for message in messages:
+            show.loud(message)
         return messages
 
     def save(
@@ -169,9 +173,9 @@ class Books(Where):
         if booking is None:
             publication.save(out, **saving)
             return
-        words = self.passphrase
-        about = {"passphrase": words, "recipient": self.recipient}
-        booking.write(publication, out, key=key if words else None, **about, **saving)
+        phrase = self.passphrase
+        about = {"passphrase": phrase, "recipient": self.recipient}
+        booking.write(publication, out, key=key if phrase else None, **about, **saving)
 
 
 def _plain(text: str) -> bool:

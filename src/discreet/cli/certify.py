@@ -47,34 +47,34 @@ def _run(*, release: str, json: bool, **typed: Any) -> int:
     from discreet.report import signing
     from discreet.report.certificate import certificate_pdf
 
-    asked, occasion = filled(Signing, typed), filled(Occasion, typed).record()
-    if asked.out.suffix != ".pdf" or signing.in_a_release(asked.out):
-        msg = f"`out` must name a .pdf outside the release, got {asked.out.name!r}"
+    options, occasion = filled(Signing, typed), filled(Occasion, typed).record()
+    if options.out.suffix != ".pdf" or signing.in_a_release(options.out):
+        msg = f"`out` must name a .pdf outside the release, got {options.out.name!r}"
         raise ParameterError(msg, parameter="out")
     _refuse_broken(Release.load(release))
-    key = signing.read_signing_key(asked.signing_key)
+    key = signing.read_signing_key(options.signing_key)
     hashes = {
         "manifest": signing.sha256_of(Path(release) / "manifest.json", "the manifest"),
-        "audit": signing.sha256_of(asked.audit, "the audit"),
+        "audit": signing.sha256_of(options.audit, "the audit"),
         "key": signing.fingerprint(key.public_key()),
     }
-    audit = _audit(asked.audit, hashes["manifest"])
+    audit = _audit(options.audit, hashes["manifest"])
     stated = audit["occasion"] | occasion
     if "signatory" not in stated:
         msg = "a certificate must name who is responsible for the release; give the `signatory`"
         raise ParameterError(msg, parameter="signatory")
     pdf = certificate_pdf(audit, stated, hashes)
-    write_file(asked.out, pdf, "the certificate")
+    write_file(options.out, pdf, "the certificate")
     statement = hashes | stated | {
         "verdict": audit["judgement"]["verdict"],
-        "audit_file": asked.audit.name,
-        "certificate": signing.sha256_of(asked.out, "the certificate"),
+        "audit_file": options.audit.name,
+        "certificate": signing.sha256_of(options.out, "the certificate"),
     }  # fmt: skip
     signed = write_file(
-        signing.signature_beside(asked.out), signing.sign(key, statement), "the signature"
+        signing.signature_beside(options.out), signing.sign(key, statement), "the signature"
     )
     verdict = f"verdict: {statement['verdict']}; key {hashes['key']}"
-    paths = f"certificate: {asked.out}", f"signature: {signed}"
+    paths = f"certificate: {options.out}", f"signature: {signed}"
     return show.result(statement, *paths, verdict, json=json)
 
 
@@ -97,8 +97,8 @@ def _audit(path: Path, manifest: str) -> dict[str, Any]:
     try:
         audit: dict[str, Any] = json_of(path.read_text(encoding="utf-8"))
         about, verdict = audit["files"]["manifest.json"], audit["judgement"]["verdict"]
-        reasoned = gravest(each["level"] for each in audit["judgement"]["reasons"])
-        broken = any(each["holds"] is False for each in audit["promises"])
+        reasoned = gravest(reason["level"] for reason in audit["judgement"]["reasons"])
+        broken = any(promise["holds"] is False for promise in audit["promises"])
         owner, _ = audit["owner"], (audit["risk"], audit["occasion"])
     except (OSError, ValueError, KeyError, TypeError):
         msg = f"{path.name} must be an audit as JSON, as this version of discreet audit writes it"
@@ -119,20 +119,20 @@ def _audit(path: Path, manifest: str) -> dict[str, Any]:
     return audit
 
 
-def checked(release: str | None, asked: Certified) -> tuple[int, str]:
+def checked(release: str | None, options: Certified) -> tuple[int, str]:
     """Check a certificate; return the exit code and one sentence."""
     from discreet.report import signing
 
-    certificate = asked.certificate
-    if certificate is None or asked.public_key is None:
+    certificate = options.certificate
+    if certificate is None or options.public_key is None:
         msg = "a certificate is checked with its `public_key`; name both"
         raise ParameterError(msg, parameter="public_key")
-    key = signing.read_public_key(asked.public_key)
+    key = signing.read_public_key(options.public_key)
     statement = signing.read_signature(signing.signature_beside(certificate), key)
     if statement is None:
         return 1, "The certificate was not signed with this key, or its signature was changed."
     files = {"certificate": certificate}
-    audit = asked.audit or certificate.parent / Path(str(statement.get("audit_file"))).name
+    audit = options.audit or certificate.parent / Path(str(statement.get("audit_file"))).name
     if audit.exists():
         files["audit"] = audit
     if release is not None:

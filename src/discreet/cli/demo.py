@@ -156,8 +156,8 @@ def _tell_attack(act: _Act, data: Transactions) -> None:
 
 def _sentence(claim: Claim, data: Transactions) -> tuple[str, str]:
     known = ", ".join(claim.known) or "nothing at all"
-    asked = Itemsets.of([claim.known, (*claim.known, *claim.inferred)], data.universe)
-    fitting, right = answers(data.folded, asked).tolist()
+    itemsets = Itemsets.of([claim.known, (*claim.known, *claim.inferred)], data.universe)
+    fitting, right = answers(data.folded, itemsets).tolist()
     return (
         f"  who is known to have bought {known}",
         f"  must also have bought {', '.join(claim.inferred)} "

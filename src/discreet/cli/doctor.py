@@ -158,7 +158,7 @@ def _warmed(done: Callable[[int, int], None]) -> str:
     from discreet.cli.root import root
     from discreet.cli.warming import warm
 
-    functions = warm(lambda words: root.main(words, prog_name="discreet"), done)
+    functions = warm(lambda args: root.main(args, prog_name="discreet"), done)
     return f"runs; {functions} functions were compiled" if functions else "runs, all compiled"
 
 

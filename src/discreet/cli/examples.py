@@ -109,9 +109,9 @@ def shown(lines: tuple[str, ...], width: int = WIDTH) -> list[str]:
 def _folded(line: str, width: int) -> list[str]:
     # an option stays on the line of its value
     command, *options = line.split(" --")
-    words = [*command.split(" "), *(f"--{option}".replace(" ", "\0") for option in options)]
+    args = [*command.split(" "), *(f"--{option}".replace(" ", "\0") for option in options)]
     rows = textwrap.wrap(
-        " ".join(words), width, subsequent_indent="    ", break_long_words=False,
+        " ".join(args), width, subsequent_indent="    ", break_long_words=False,
         break_on_hyphens=False,
     )  # fmt: skip
     return " \\\n".join(rows).replace("\0", " ").split("\n")

@@ -36,19 +36,19 @@ def _together(faults: Sequence[str]) -> str:
 def faults_of(
     command: click.Command,
     ctx: click.Context,
-    words: Sequence[str],
+    args: Sequence[str],
     parameters: Mapping[str, "Parameter"],
     spell: Callable[[str], str],
 ) -> list[str]:
     """Return every fault of a call that can be seen before anything is read, in a sentence each."""
-    typed, strange, meant = _without_strangers(command, ctx, words)
-    options, rest, order = command.make_parser(ctx).parse_args(list(typed))
+    typed, strange, meant = _without_strangers(command, ctx, args)
+    options, arguments, order = command.make_parser(ctx).parse_args(list(typed))
     faults = strange
     for parameter in click.core.iter_params_for_processing(order, command.get_params(ctx)):
         if parameter.is_eager:
             continue
         try:
-            value, rest = parameter.handle_parse_result(ctx, options, rest)
+            value, arguments = parameter.handle_parse_result(ctx, options, arguments)
         except click.MissingParameter as error:
             # an option that is misspelt is told once
             faults += [] if meant.intersection(parameter.opts) else [usage(error)]
@@ -60,10 +60,10 @@ def faults_of(
 
 
 def _without_strangers(
-    command: click.Command, ctx: click.Context, words: Sequence[str]
+    command: click.Command, ctx: click.Context, args: Sequence[str]
 ) -> tuple[list[str], list[str], set[str]]:
     """Return the words that the command knows, what it does not know, and what may be meant."""
-    left, strange, meant = list(words), [], set[str]()
+    left, strange, meant = list(args), [], set[str]()
     while True:
         try:
             command.make_parser(ctx).parse_args(list(left))
@@ -75,17 +75,17 @@ def _without_strangers(
             return left, strange, meant
 
 
-def _without(words: Sequence[str], option: str) -> Iterator[str]:
+def _without(args: Sequence[str], option: str) -> Iterator[str]:
     """Yield the words but an option and what looks like its value."""
     skip = False
-    for word in words:
-        if word.partition("=")[0] == option:
-            skip = "=" not in word
-        elif skip and not word.startswith("-"):
+    for arg in args:
+        if arg.partition("=")[0] == option:
+            skip = "=" not in arg
+        elif skip and not arg.startswith("-"):
             skip = False
         else:
             skip = False
-            yield word
+            yield arg
 
 
 def misread(parameter: "Parameter | None", value: Any, spell: Callable[[str], str]) -> list[str]:
@@ -96,7 +96,7 @@ def misread(parameter: "Parameter | None", value: Any, spell: Callable[[str], st
     try:
         parameter.read(value)
     except DiscreetError as error:
-        return [f"{error.said(spell)}."]
+        return [f"{error.message(spell)}."]
     return []
 
 

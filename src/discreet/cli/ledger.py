@@ -55,9 +55,10 @@ class Why:
 def _list(*, json: bool, **typed: Any) -> int:
     accounts = filled(Where, typed).open().ledger.accounts()
     rows = [
-        {"population": each.population, "budget": written(each.budget),
-         "spent": written(each.spent), "left": written(each.left), "neighbours": each.neighbours}
-        for each in accounts
+        {"population": account.population, "budget": written(account.budget),
+         "spent": written(account.spent), "left": written(account.left),
+         "neighbours": account.neighbours}
+        for account in accounts
     ]  # fmt: skip
     if json:
         show.as_json(rows)
@@ -87,12 +88,12 @@ def _entries(*, population: str, json: bool, **typed: Any) -> int:
     books = filled(Where, typed).open().ledger
     books.account(population)
     rows: list[dict[str, Any]] = [
-        {"number": each.number, "made": each.made, "kind": each.kind,
-         "epsilon": written(each.epsilon), "spent": written(each.spent),
-         "about": each.refers, "detail": dict(each.detail)}
-        for each in books.entries(population)
+        {"number": entry.number, "made": entry.made, "kind": entry.kind,
+         "epsilon": written(entry.epsilon), "spent": written(entry.spent),
+         "about": entry.refers, "detail": dict(entry.detail)}
+        for entry in books.entries(population)
     ]  # fmt: skip
-    waiting = [each.number for each in books.open_reservations(population)]
+    waiting = [entry.number for entry in books.open_reservations(population)]
     if json:
         show.as_json({"entries": rows, "open": waiting})
         return 0
@@ -114,8 +115,8 @@ def _detail(detail: dict[str, Any]) -> str:
 def _correct(*, number: int, json: bool, **typed: Any) -> int:
     made = filled(Where, typed).open().ledger.correct(number, filled(Why, typed).reason)
     record = {"population": made.population, "spent": written(made.spent)}
-    words = f"{made.population}: {record['spent']} is spent now (row {made.number})"
-    return show.result(record, words, json=json)
+    sentence = f"{made.population}: {record['spent']} is spent now (row {made.number})"
+    return show.result(record, sentence, json=json)
 
 
 def _export(*, file: str, json: bool, **typed: Any) -> int:

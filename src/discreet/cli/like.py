@@ -22,31 +22,31 @@ class LikeBefore(Listing):
         """Put the choices of a file in front of what is typed, which counts where both speak."""
         if ctx.resilient_parsing or not _values(args, LIKE):
             return super().parse_args(ctx, args)
-        file, rest = _taken(ctx, args)
+        file, typed = _taken(ctx, args)
         chosen = Choices.read(file)
-        if rest and rest[0] in self.offered():
-            named = rest.pop(0)
+        if typed and typed[0] in self.offered():
+            named = typed.pop(0)
             if named != chosen.method:
                 msg = f"{Path(file).name} holds choices for {chosen.method}, not for {named}"
                 raise click.UsageError(msg, ctx)
-        if not {"--help", "-h"} & set(rest):
-            _refuse_alone(ctx, chosen, rest)
-        given = [word.partition("=")[0] for word in rest if word.startswith("--")]
+        if not {"--help", "-h"} & set(typed):
+            _refuse_alone(ctx, chosen, typed)
+        options = [arg.partition("=")[0] for arg in typed if arg.startswith("--")]
         # the files are laid out where only this user can look, and go when the command ends
         folder = Path(ctx.with_resource(TemporaryDirectory(prefix="discreet-")))
-        return super().parse_args(ctx, [chosen.method, *chosen.words(folder, given), *rest])
+        return super().parse_args(ctx, [chosen.method, *chosen.words(folder, options), *typed])
 
 
-def _values(words: Sequence[str], option: str) -> list[str | None]:
+def _values(args: Sequence[str], option: str) -> list[str | None]:
     """Return what is typed after an option, each time; None where nothing is."""
-    return list(_each_value(words, option))
+    return list(_each_value(args, option))
 
 
-def _each_value(words: Sequence[str], option: str) -> Iterator[str | None]:
-    for index, word in enumerate(words):
-        name, equals, value = word.partition("=")
+def _each_value(args: Sequence[str], option: str) -> Iterator[str | None]:
+    for index, arg in enumerate(args):
+        name, equals, value = arg.partition("=")
         if name == option:
-            following = words[index + 1] if index + 1 < len(words) else None
+            following = args[index + 1] if index + 1 < len(args) else None
             yield value if equals else following
 
 
@@ -55,17 +55,17 @@ def _taken(ctx: click.Context, args: Sequence[str]) -> tuple[str, list[str]]:
     files = _values(args, LIKE)
     if len(files) > 1 or not files[0]:
         raise click.UsageError(f"{LIKE} takes one file, which publish --save-choices wrote", ctx)
-    index = next(index for index, word in enumerate(args) if word.partition("=")[0] == LIKE)
-    rest = [*args[:index], *args[index + (1 if "=" in args[index] else 2) :]]
-    return files[0], rest
+    index = next(index for index, arg in enumerate(args) if arg.partition("=")[0] == LIKE)
+    remaining = [*args[:index], *args[index + (1 if "=" in args[index] else 2) :]]
+    return files[0], remaining
 
 
-def _refuse_alone(ctx: click.Context, chosen: Choices, words: Sequence[str]) -> None:
+def _refuse_alone(ctx: click.Context, chosen: Choices, args: Sequence[str]) -> None:
     """Refuse a further release of a series that does not say what went out before."""
     parameter = series_parameter(chosen.entry)
-    if parameter is None or "people" in chosen.about or _values(words, "--people"):
+    if parameter is None or "people" in chosen.about or _values(args, "--people"):
         return
-    if any(value and Path(value).exists() for value in _values(words, parameter.option)):
+    if any(value and Path(value).exists() for value in _values(args, parameter.option)):
         return
     msg = (
         f"a further release of {chosen.method} goes on from what went out before: name that with "

@@ -29,9 +29,9 @@ class Listing(click.Group):
         kind: str | None = None,
         groups: Callable[[], Mapping[str, Sequence[str]]] | None = None,
         options_metavar: str | None = None,
-        **rest: Any,
+        **settings: Any,
     ) -> None:
-        super().__init__(name, options_metavar=options_metavar, **rest)
+        super().__init__(name, options_metavar=options_metavar, **settings)
         self.offered = offered
         self.build = build
         self.kind = kind
@@ -83,11 +83,11 @@ class Listing(click.Group):
         # the same column for all groups
         width = max(map(len, offered), default=0)
         for heading, names in (self.groups() if self.groups else {}).items():
-            here = [(f"{name:<{width}}", offered.pop(name)) for name in names if name in offered]
-            if here:
-                yield heading, here
+            listed = [(f"{name:<{width}}", offered.pop(name)) for name in names if name in offered]
+            if listed:
+                yield heading, listed
         if offered:
             # COMMAND [ARGS]... stands over Commands, METHOD DATA ... over Methods
-            rest = self.subcommand_metavar.split()[0].strip("[]").title()
-            heading = f"Other {rest.lower()}s" if self.groups else f"{rest}s"
+            noun = self.subcommand_metavar.split()[0].strip("[]").title()
+            heading = f"Other {noun.lower()}s" if self.groups else f"{noun}s"
             yield heading, [(f"{name:<{width}}", line) for name, line in offered.items()]

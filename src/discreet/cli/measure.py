@@ -67,7 +67,9 @@ def _run(*, release: str, json: bool, **typed: Any) -> int:
 def _engine(choice: EngineChoice, original: Original, release: Release[Any]) -> ChosenEngine | None:
     """Return the engine for the original data, where folded sets are enough to measure by."""
     engine = choice.chosen(original.against)
-    folded = [each.by_folded for each in measures_of(release.content, Transactions).values()]
+    folded = [
+        candidate.by_folded for candidate in measures_of(release.content, Transactions).values()
+    ]
     if engine is None or (original.key is None and any(folded)):
         return engine
     if choice.engine == "auto":
@@ -84,14 +86,14 @@ def _knowledge(
 ) -> Any:
     """Return the public knowledge that was typed; refuse what no measure of the release uses."""
     for kind in known_by_measures():
-        given = [field.name for field in parameters_of(kind) if typed[field.name] is not None]
-        if not given:
+        names = [field.name for field in parameters_of(kind) if typed[field.name] is not None]
+        if not names:
             continue
-        if all(each.knowledge is not kind for each in measures.values()):
-            msg = f"`{given[0]}` must be left out: this release hides no item among others"
-            raise ParameterError(msg, parameter=given[0])
+        if all(candidate.knowledge is not kind for candidate in measures.values()):
+            msg = f"`{names[0]}` must be left out: this release hides no item among others"
+            raise ParameterError(msg, parameter=names[0])
         if original.key is None:
-            msg = f"`{given[0]}` goes with the owner's key: only `key` tells which guess is right"
+            msg = f"`{names[0]}` goes with the owner's key: only `key` tells which guess is right"
             raise ParameterError(msg, parameter="key")
         return filled(kind, typed)
     return None
@@ -101,9 +103,9 @@ def _rows(numbers: dict[str, Any]) -> Iterator[tuple[str, str, str]]:
     """Yield each number with what it says: its meaning, its unit, and which way is better."""
     for name, value in numbers.items():
         meaning = meaning_of(name)
-        words = f"{meaning.sentence} ({meaning.unit}, {_better(meaning)})" if meaning else ""
+        explanation = f"{meaning.sentence} ({meaning.unit}, {_better(meaning)})" if meaning else ""
         for name_of, number in show.flat({name: value}):
-            yield name_of, number, words
+            yield name_of, number, explanation
 
 
 def _better(meaning: Meaning) -> str:
@@ -116,11 +118,11 @@ def _measures(release: Release[Any], noun: type[Any], *, folded: bool) -> dict[s
     if not measures:
         kind = type(release.content).__name__
         raise DataError(f"there is no measure yet of {kind} against {noun.__name__}")
-    left_out = [name for name, each in measures.items() if folded and not each.by_folded]
+    left_out = [name for name, candidate in measures.items() if folded and not candidate.by_folded]
     if left_out:
         names = ", ".join(name.replace("_", " ") for name in left_out)
         show.warn(f"measured in memory only, so left out: {names}")
-    return {name: each for name, each in measures.items() if name not in left_out}
+    return {name: candidate for name, candidate in measures.items() if name not in left_out}
 
 
 measure = command(

@@ -39,7 +39,7 @@ def _list(*, json: bool) -> None:
     for family in FAMILIES:
         show.heading(family.heading)
         for heading, offered in (("publish", family.publishers), ("attack", family.attacks)):
-            rows = [(each.name, at_hand[each.name].when) for each in offered]
+            rows = [(entry.name, at_hand[entry.name].when) for entry in offered]
             show.table((heading, "when to use it"), rows)
     show.heading("Query interfaces, not releases")
     show.table(("attack", "when to use it"), ON_SERVERS.items())

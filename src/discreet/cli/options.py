@@ -32,24 +32,24 @@ class _Sectioned(click.Command):
         *,
         sections: Mapping[str, list[click.Option]],
         parameters: Mapping[str, "Parameter"],
-        **rest: Any,
+        **settings: Any,
     ):
-        super().__init__(name, **rest)
+        super().__init__(name, **settings)
         self.sections = sections
         self.parameters = parameters
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse; where several things are wrong, all of them are told."""
-        words = list(args)
+        typed = list(args)
         try:
             left = super().parse_args(ctx, args)
         except click.UsageError:
-            faults = faults_of(self, ctx, words, self.parameters, self.spell)
+            faults = faults_of(self, ctx, typed, self.parameters, self.spell)
             if len(faults) < 2:
                 raise
             raise one_error(ctx, faults) from None
         values = ctx.params.items()
-        faults = [each for name, value in values for each in self._misread(name, value)]
+        faults = [fault for name, value in values for fault in self._misread(name, value)]
         # a single one is told by whoever reads the value
         if len(faults) > 1 and not ctx.resilient_parsing:
             raise one_error(ctx, faults)
@@ -63,7 +63,7 @@ class _Sectioned(click.Command):
         try:
             return super().invoke(ctx)
         except DiscreetError as error:
-            raise type(error)(error.said(self.spell), parameter=error.parameter) from error
+            raise type(error)(error.message(self.spell), parameter=error.parameter) from error
 
     def spell(self, field: str) -> str:
         """Return the option that stands for a field here, or the field where none does."""
@@ -149,9 +149,9 @@ def _options_of(kind: type[Any]) -> list[click.Option]:
 
 
 def _help(field: "Parameter") -> str:
-    words, default = field.meaning, field.shown_default
+    meaning, default = field.meaning, field.shown_default
     # a default of None or False is no choice that a person could have typed
-    return words if default is None or default is False else f"{words} [default: {default}]"
+    return meaning if default is None or default is False else f"{meaning} [default: {default}]"
 
 
 def filled(kind: type[T], typed: Mapping[str, Any]) -> T:
@@ -159,8 +159,8 @@ def filled(kind: type[T], typed: Mapping[str, Any]) -> T:
     from discreet.catalog import parameters_of
 
     fields = {field.name: field for field in parameters_of(kind)}
-    given = [field for field in fields.values() if field.chooses(typed[field.name])]
-    values = {field.name: field.read(typed[field.name]) for field in given}
+    typed_fields = [field for field in fields.values() if field.chooses(typed[field.name])]
+    values = {field.name: field.read(typed[field.name]) for field in typed_fields}
     try:
         return kind(**values)
     except ParameterError as error:

@@ -79,7 +79,7 @@ def _supposed(numbers: Mapping[str, Any]) -> tuple[str, str]:
 def _row(name: str, risks: Mapping[str, Any]) -> tuple[str, ...]:
     shares = ("share_alone", "share_below_5", "mean_risk", "share_further_item_certain")
     people = f"{risks['people']:,}"
-    return (name.removeprefix("knowing_"), people, *(_share(risks[each]) for each in shares))
+    return (name.removeprefix("knowing_"), people, *(_share(risks[share]) for share in shares))
 
 
 def _share(value: float) -> str:

@@ -176,11 +176,13 @@ def _earlier_terms(entry: Entry, method: Any) -> frozenset[str] | None:
     """Return the private terms of the releases that a method goes on from; None at a beginning."""
     values = [getattr(method, parameter.name) for parameter in entry.parameters]
     states = [value for value in values if isinstance(value, LinkageKey)]
-    before = [each for value in values if isinstance(value, tuple) for each in value]
-    contents = [each.content for each in before if isinstance(each, Release)]
+    before = [release for value in values if isinstance(value, tuple) for release in value]
+    contents = [release.content for release in before if isinstance(release, Release)]
     if not states and not contents:
         return None
-    return frozenset(term for each in contents if isinstance(each, Clusters) for term in each.terms)
+    return frozenset(
+        term for content in contents if isinstance(content, Clusters) for term in content.terms
+    )
 
 
 def _refuse_strangers(entry: Entry, method: Any, original: Any, reading: Any) -> dict[str, int]:

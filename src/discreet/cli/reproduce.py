@@ -81,7 +81,10 @@ def reproduce(*, paper: str, figure: tuple[str, ...], json: bool, **typed: Any) 
             _refuse(folder)
             lab.folder = folder / "points"
             results = _measured(figures, lab, folder, silent=json)
-            records[name] = {each: _written(table, folder, each) for each, table in results.items()}
+            records[name] = {
+                figure_name: _written(table, folder, figure_name)
+                for figure_name, table in results.items()
+            }
             tables[name] = list(results.values())
     if paper == ALL:
         _write_index(tables, out)
@@ -122,13 +125,13 @@ def _chosen(paper: str, names: tuple[str, ...], unnamed: Set[str]) -> Figures:
     if paper not in PAPERS:
         raise unknown("paper", paper, PAPERS)
     known = PAPERS[paper]
-    asked = {
+    figure_names = {
         name: re.sub(r"^(?:fig(?:ure)?)?[-. ]?(\d+)$", r"figure-\1", name.lower()) for name in names
     }
-    for name, full in asked.items():
+    for name, full in figure_names.items():
         if full not in known:
             raise unknown("figure", name, known)
-    named = {name: known[name] for name in asked.values()}
+    named = {name: known[name] for name in figure_names.values()}
     return named or {name: known[name] for name in known if name not in unnamed}
 
 
@@ -177,8 +180,8 @@ def _tell(name: str, table: "pl.DataFrame") -> None:
         ("data", "method", "setting", "measure", "ours", "95 % interval", "releases", "paper"),
         [_cells(row) for row in printed],
     )
-    rest = table.height - len(printed) - refused
-    show.lines(f"{rest} more rows, and {refused} refused settings, in {name}.csv")
+    unprinted = table.height - len(printed) - refused
+    show.lines(f"{unprinted} more rows, and {refused} refused settings, in {name}.csv")
 
 
 def _cells(row: dict[str, Any]) -> tuple[str, ...]:

@@ -98,10 +98,10 @@ class _Root(Listing):
             return BROKEN_PIPE
         return code
 
-    def main(self, *args: Any, **rest: Any) -> NoReturn:
+    def main(self, *args: Any, **settings: Any) -> NoReturn:
         """Run and exit."""
         try:
-            code = super().main(*args, **rest | {"standalone_mode": False})
+            code = super().main(*args, **settings | {"standalone_mode": False})
         except click.Abort:
             code = _said("interrupted; no release was left half written", INTERRUPTED)
         except click.UsageError as error:
@@ -165,5 +165,5 @@ def main() -> None:
         if isinstance(stream, io.TextIOWrapper):
             # a name that the terminal cannot show is shown by its code, and is no reason to stop
             stream.reconfigure(errors="backslashreplace")
-    with warming.said():
+    with warming.announced():
         root.main(prog_name="discreet")

@@ -35,7 +35,7 @@ class Occasion:
     def record(self) -> dict[str, str]:
         """Return what was said, and today's date."""
         today = datetime.now(UTC).date().isoformat()
-        return {"date": today} | {name: words for name, words in asdict(self).items() if words}
+        return {"date": today} | {name: text for name, text in asdict(self).items() if text}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,8 +149,8 @@ class PopulationFacts:
                 msg = "a `population` is counted for a table, and needs its `qid`"
                 raise ParameterError(msg, parameter="population")
             table = _of_qids(reading).read(self.population).table
-        given = self.sampling_fraction
-        fraction = None if given is None else float(positive_share("sampling_fraction", given))
+        typed = self.sampling_fraction
+        fraction = None if typed is None else float(positive_share("sampling_fraction", typed))
         return Population(sampling_fraction=fraction, table=table)
 
 
@@ -161,7 +161,7 @@ def _of_qids(reading: TableFile) -> TableFile:
     return TableFile(
         qid=reading.qid,
         missing=reading.missing,
-        discretise=tuple(each for each in reading.discretise if each[0] in known),
+        discretise=tuple(bounds for bounds in reading.discretise if bounds[0] in known),
         bottom_code={name: bound for name, bound in bottoms if name in known},
         top_code={name: bound for name, bound in tops if name in known},
     )

@@ -92,12 +92,14 @@ def _publish(entry: Entry, folder: str, *, json: bool, **typed: Any) -> int:
         for number, people in enumerate(corpora, start=1):
             booking = books.reserve(store, entry, method, target)
             with keeping(booking):
-                each = next(publications)
-                books.examine(booking, each)
+                publication = next(publications)
+                books.examine(booking, publication)
                 choices = {"sensitive": sorted(people.sensitive), "allow_absent": True}
                 before = made.linkage_key if made and entry.goes_on else None
-                key = with_truth(each.linkage_key, people, each.release, choices, before)
-                made = replace(each, linkage_key=key)
+                key = with_truth(
+                    publication.linkage_key, people, publication.release, choices, before
+                )
+                made = replace(publication, linkage_key=key)
                 kept_series.add(target, number, made, partial(books.save, booking, made))
             rows.append(_released(number, made.release.content, len(corpora[number - 1]), made))
             done(number, len(corpora))
@@ -150,7 +152,9 @@ def _attack(folder: str, name: str, *, json: bool, **typed: Any) -> int:
 def _publishing(folder: str, name: str) -> click.Command:
     entry = find(name, "publisher")
     if Clusters not in entry.contents:
-        names = ", ".join(each.name for each in entries("publisher") if Clusters in each.contents)
+        names = ", ".join(
+            publisher.name for publisher in entries("publisher") if Clusters in publisher.contents
+        )
         msg = f"a series is published by {names}; {name} makes no releases that follow each other"
         raise DataError(msg)
     return command(
@@ -197,7 +201,7 @@ def _by_method(
 ) -> click.Command:
     """Make a command FOLDER METHOD with the options of ``build``; METHOD may have to be named."""
 
-    def run(folder: str, method: str | None, rest: tuple[str, ...]) -> Any:
+    def run(folder: str, method: str | None, args: tuple[str, ...]) -> Any:
         ctx = click.get_current_context()
         names = ctx.help_option_names
         if method in names:
@@ -206,10 +210,10 @@ def _by_method(
         if method is None:
             method = _only(folder)
         elif method.startswith("-") and not named:
-            method, rest = _only(folder), (method, *rest)
+            method, args = _only(folder), (method, *args)
         inner, path = build(folder, method), f"{ctx.command_path} {folder} {method}"
         return inner.main(
-            list(rest), prog_name=path, standalone_mode=False, help_option_names=names
+            list(args), prog_name=path, standalone_mode=False, help_option_names=names
         )
 
     return click.Command(
@@ -218,7 +222,7 @@ def _by_method(
         params=[
             click.Argument(["folder"], metavar="FOLDER"),
             click.Argument(["method"], metavar="METHOD", required=named),
-            click.Argument(["rest"], metavar="[OPTIONS]", nargs=-1, type=click.UNPROCESSED),
+            click.Argument(["args"], metavar="[OPTIONS]", nargs=-1, type=click.UNPROCESSED),
         ],
         help=f"{about} See discreet series {name} FOLDER METHOD --help.",
         options_metavar=None,

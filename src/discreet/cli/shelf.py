@@ -81,52 +81,52 @@ def _run(*, population: str, json: bool, **typed: Any) -> int:
 
 
 def _take_key(population: str, store: Any, work: Work, number: int, out: Path) -> None:
-    words = Books(people=population, passphrase_file=work.passphrase_file).passphrase
-    if words is None:
+    passphrase = Books(people=population, passphrase_file=work.passphrase_file).passphrase
+    if passphrase is None:
         msg = "the key is closed by a passphrase: give `passphrase_file`"
         raise ParameterError(msg, parameter="passphrase_file")
     if out.exists():
         raise DataError(f"{out.name} exists; choose another name", parameter="out")
-    store.shelf.key(population, number, words).save(out)
+    store.shelf.key(population, number, passphrase).save(out)
 
 
 def _record(population: str, store: Any) -> dict[str, Any]:
     from discreet.store import next_release, together
 
     releases = store.shelf.releases(population)
-    profiles = [each.profile for each in store.out(population)]
+    profiles = [release.profile for release in store.out(population)]
     return {
         "population": population,
         "releases": [
             {
-                "number": each.number,
-                "made": each.made,
-                "method": each.method,
-                "promises": [claim["name"] for claim in each.record["guarantees"]],
-                "recipient": each.recipient,
-                "folder": each.location,
-                "manifest": each.seal,
-                "state": each.state,
-                "key": each.key,
-                "flags": [flag.words for flag in each.flags],
+                "number": release.number,
+                "made": release.made,
+                "method": release.method,
+                "promises": [claim["name"] for claim in release.record["guarantees"]],
+                "recipient": release.recipient,
+                "folder": release.location,
+                "manifest": release.seal,
+                "state": release.state,
+                "key": release.key,
+                "flags": [flag.words for flag in release.flags],
             }
-            for each in releases
+            for release in releases
         ],
         "together": together(profiles),
         "next": next_release(profiles),
-        "never finished": [each.number for each in store.ledger.open_reservations(population)],
+        "never finished": [entry.number for entry in store.ledger.open_reservations(population)],
     }
 
 
 def _tell(record: dict[str, Any]) -> None:
     shown = ("number", "made", "method", "promises", "recipient", "state", "key")
-    rows = [[_cell(each[name]) for name in shown] for each in record["releases"]]
+    rows = [[_cell(release[name]) for name in shown] for release in record["releases"]]
     if rows:
         show.table(shown, rows)
         show.lines("")
     show.lines(f"together: {record['together']}", f"next: {record['next']}")
-    for each in record["releases"]:
-        show.lines(*(f"flagged, release {each['number']}: {words}" for words in each["flags"]))
+    for release in record["releases"]:
+        show.lines(*(f"flagged, release {release['number']}: {flag}" for flag in release["flags"]))
     if record["never finished"]:
         numbers = ", ".join(map(str, record["never finished"]))
         show.lines(f"reserved and never finished, counted as spent: rows {numbers} of the ledger")

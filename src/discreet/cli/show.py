@@ -102,9 +102,9 @@ def items(names: Sequence[str]) -> str:
     >>> items(["beer", "bread"]), items([])
     ('beer, bread', '(nothing)')
     """
-    rest = len(names) - MOST_ITEMS
+    unshown = len(names) - MOST_ITEMS
     shown = ", ".join(names[:MOST_ITEMS]) or "(nothing)"
-    return f"{shown} and {rest} more" if rest > 0 else shown
+    return f"{shown} and {unshown} more" if unshown > 0 else shown
 
 
 def table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:

@@ -77,14 +77,16 @@ def _sets(reading: Reading, extracting: Extracting, paths: tuple[str, ...]) -> l
             for texts, _ in read
             for text in texts
         ]
-    asked: dict[str, list[str]] = {}
+    queries_by_user: dict[str, list[str]] = {}
     for texts, ids in read:
         if ids is None:
             msg = "queries belong to users: name the column by `columns` id=AnonID,text=Query"
             raise ParameterError(msg, parameter="columns")
         for who, query in zip(ids, texts, strict=True):
-            asked.setdefault(who, []).append(query)
-    return [items_of_queries(queries, stop_words=stop_words) for queries in asked.values()]
+            queries_by_user.setdefault(who, []).append(query)
+    return [
+        items_of_queries(queries, stop_words=stop_words) for queries in queries_by_user.values()
+    ]
 
 
 transactions = command(

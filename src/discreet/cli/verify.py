@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 
 
 def _run(*, release: str | None, json: bool, **typed: Any) -> int:
-    asked = filled(Certified, typed)
-    if asked.certificate is not None or asked.public_key is not None:
-        return _certified(release, asked, json=json)
+    options = filled(Certified, typed)
+    if options.certificate is not None or options.public_key is not None:
+        return _certified(release, options, json=json)
     if release is None:
         raise click.UsageError("Missing argument 'RELEASE'.")
     return _check_promises(release, json=json, typed=typed)
 
 
-def _certified(release: str | None, asked: Certified, *, json: bool) -> int:
-    code, sentence = checked(release, asked)
+def _certified(release: str | None, options: Certified, *, json: bool) -> int:
+    code, sentence = checked(release, options)
     certified = {0: True, 1: False, 3: None}[code]
     show.result({"certified": certified, "why": sentence}, sentence, json=json)
     return code
@@ -70,7 +70,7 @@ def _report(verdicts: "Verdicts", *, json: bool) -> int:
 
 
 def _tell(verdicts: "Verdicts") -> None:
-    words = {True: "holds", False: "BROKEN", None: "cannot be checked from the file"}
+    answers = {True: "holds", False: "BROKEN", None: "cannot be checked from the file"}
     summary = {
         True: "The release keeps its promises, as far as they can be checked.",
         False: "The release BREAKS a promise.",
@@ -97,7 +97,7 @@ def _tell(verdicts: "Verdicts") -> None:
             "Its README.txt is by another version of discreet, and its words were not compared.",
         )
     for verdict in verdicts.parts:
-        show.heading(f"{type(verdict.guarantee).__name__}: {words[verdict.holds]}")
+        show.heading(f"{type(verdict.guarantee).__name__}: {answers[verdict.holds]}")
         show.lines(f"  promise: {verdict.guarantee.promise}", f"  checked: {verdict.checked}")
         if verdict.witness:
             show.lines(f"  witness: {verdict.witness}")

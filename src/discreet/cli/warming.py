@@ -38,7 +38,7 @@ SECONDS: Final = 5.0
 
 
 @contextmanager
-def said(clock: Callable[[], float] = monotonic) -> Iterator[None]:
+def announced(clock: Callable[[], float] = monotonic) -> Iterator[None]:
     """Say on standard error that functions are compiled, and every few seconds how many were."""
     functions, spoke = 0, 0.0
 

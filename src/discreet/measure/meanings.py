@@ -177,5 +177,5 @@ def title_of(name: str) -> str:
     >>> title_of("kl_divergence"), title_of("ncp: sets"), title_of("query_error")
     ('Kullback-Leibler divergence', 'certainty penalty (NCP): sets', 'query error')
     """
-    first, colon, rest = name.replace("_", " ").partition(":")
-    return f"{TITLES.get(first, first)}{colon}{rest}"
+    first, colon, detail = name.replace("_", " ").partition(":")
+    return f"{TITLES.get(first, first)}{colon}{detail}"

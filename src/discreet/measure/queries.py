@@ -148,20 +148,20 @@ class Answering:
     def to(self, queries: Itemsets) -> NDArray[np.int64]:
         """Return for each query how many people hold all of its items."""
         sets = self.histogram.sets
-        asked = queries.over(sets.vocabulary)
+        terms = queries.over(sets.vocabulary)
         if len(sets.vocabulary) <= LATTICE:
-            counts = self._by_mask[lattice_masks(asked.offsets, asked.items)]
+            counts = self._by_mask[lattice_masks(terms.offsets, terms.items)]
         else:
             counts = containment_sums(
                 sets.offsets,
                 sets.items,
                 self.histogram.counts,
                 self._holders,
-                asked.offsets,
-                asked.items,
+                terms.offsets,
+                terms.items,
             )
         # an item the histogram has never heard of is held by nobody
-        return np.where(asked.sizes == queries.sizes, counts, 0)
+        return np.where(terms.sizes == queries.sizes, counts, 0)
 
 
 def shared_items(histogram: ItemsetHistogram, queries: Itemsets) -> NDArray[np.int64]:
@@ -188,19 +188,19 @@ def shared_items(histogram: ItemsetHistogram, queries: Itemsets) -> NDArray[np.i
     [2, 1, 0, 0]
     """
     sets = histogram.sets
-    asked = queries.over(sets.vocabulary)
+    terms = queries.over(sets.vocabulary)
     if len(sets.vocabulary) <= LATTICE:
         people = _people_by_mask(histogram)
-        masks = lattice_masks(asked.offsets, asked.items)
-        shared = -asked.sizes
+        masks = lattice_masks(terms.offsets, terms.items)
+        shared = -terms.sizes
         for item in range(len(sets.vocabulary)):
             shared = shared + (people[masks | 1 << item] == people[masks])
         shared = np.where(people[masks] > 0, shared, 0)
     else:
         holders = holders_of(sets.offsets, sets.items, len(sets.vocabulary))
-        shared = shared_beyond(sets.offsets, sets.items, holders, asked.offsets, asked.items)
-        shared[asked.sizes == 0] = np.sum(histogram.supports == max(1, histogram.total))
-    return np.where(asked.sizes == queries.sizes, shared, 0)
+        shared = shared_beyond(sets.offsets, sets.items, holders, terms.offsets, terms.items)
+        shared[terms.sizes == 0] = np.sum(histogram.supports == max(1, histogram.total))
+    return np.where(terms.sizes == queries.sizes, shared, 0)
 
 
 def _people_by_mask(histogram: ItemsetHistogram) -> NDArray[np.int64]:

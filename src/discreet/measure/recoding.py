@@ -81,11 +81,11 @@ class Recoded:
         index[self.secret] = -1
         penalty = np.zeros(len(name))
         while name:
-            yield np.array([number.get(each, -1) for each in name], dtype=np.int64), penalty
+            yield np.array([number.get(value, -1) for value in name], dtype=np.int64), penalty
             if tree is None or (index < 0).all():
                 return
             index = np.where(index >= 0, tree.parents[index], -1)
-            name = [tree.names[each] if each >= 0 else "" for each in index.tolist()]
+            name = [tree.names[node] if node >= 0 else "" for node in index.tolist()]
             penalty = np.where(index >= 0, leaves[index], 0) / harmless
 
     def _harmless_below(self) -> Whole:

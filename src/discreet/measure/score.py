@@ -88,7 +88,7 @@ def score(findings: Findings, truth: Transactions, control: Transactions | None 
     inferred = Itemsets.of([claim.inferred for claim in claims])
     rates = answers(truth.folded, inferred) / max(1, len(truth))
     taking_part = _Group.of(truth.folded, claims, known)
-    others = None if control is None else _Group.of(control.folded, claims, known)
+    control_group = None if control is None else _Group.of(control.folded, claims, known)
     confidences = np.array([claim.confidence for claim in claims])
     figures = {
         "tested": int((answers(truth.folded, known) > 0).sum()),
@@ -97,7 +97,7 @@ def score(findings: Findings, truth: Transactions, control: Transactions | None 
         "baseline": Rate(share=taking_part.mean(known, rates), people=len(truth)),
     }
     plain = score_of_people(len(claims), figures)
-    return plain if others is None else _beside_control(plain, others.success)
+    return plain if control_group is None else _beside_control(plain, control_group.success)
 
 
 def score_of_people(claims: int, figures: Mapping[str, Any], base: str = "base rate") -> Score:
@@ -121,10 +121,10 @@ def score_of_people(claims: int, figures: Mapping[str, Any], base: str = "base r
         The score with its words.
     """
     success, baseline = figures["success"], figures["baseline"]
-    words = "is right about {share} of the people it makes claims about"
+    template = "is right about {share} of the people it makes claims about"
     return Score(
         claims=claims,
-        advantages=(Advantage(words=words, success=success, baseline=baseline),),
+        advantages=(Advantage(words=template, success=success, baseline=baseline),),
         rates=(
             ("right about people in the data", success),
             (f"the {base} would have been", baseline),
@@ -223,15 +223,15 @@ def _applying(
 ) -> NDArray[np.float64]:
     """For each distinct set sum the ``weights`` of the ``queries`` that it contains."""
     sets = folded.sets
-    asked = queries.over(sets.vocabulary)
+    terms = queries.over(sets.vocabulary)
     # whoever is asked for an item that nobody has is nobody
-    weights = np.where(asked.sizes == queries.sizes, weights, 0.0)
+    weights = np.where(terms.sizes == queries.sizes, weights, 0.0)
     if len(sets.vocabulary) <= LATTICE:
         table = np.zeros(1 << len(sets.vocabulary))
-        np.add.at(table, lattice_masks(asked.offsets, asked.items), weights)
+        np.add.at(table, lattice_masks(terms.offsets, terms.items), weights)
         return subset_sums(table)[lattice_masks(sets.offsets, sets.items)]
     holders = holders_of(sets.offsets, sets.items, len(sets.vocabulary))
-    return contained_sums(sets.offsets, sets.items, holders, asked.offsets, asked.items, weights)
+    return contained_sums(sets.offsets, sets.items, holders, terms.offsets, terms.items, weights)
 
 
 def split(

@@ -73,10 +73,10 @@ class Event:
         if isinstance(name, tuple):
             name = "{" + ", ".join(map(str, name)) + "}"
         value = "one certain output" if isinstance(self.value, frozenset) else self.value
-        return f"{name} {_WORDS[self.relation]} {'absent' if value is None else value}"
+        return f"{name} {_PHRASES[self.relation]} {'absent' if value is None else value}"
 
 
-_WORDS: Final = {"is": "is", "at least": "is at least", "at most": "is absent or at most"}
+_PHRASES: Final = {"is": "is", "at least": "is at least", "at most": "is absent or at most"}
 
 
 def _coordinates(outcome: Hashable) -> dict[Hashable, Any]:

@@ -15,7 +15,7 @@ from discreet.errors import ParameterError
 Law: TypeAlias = Mapping[int, Fraction | float]
 """The probability of each outcome of one step."""
 
-HELD = 100
+LARGEST_EPSILON = 100
 """The largest epsilon whose laws are written down: floating point holds no smaller chances."""
 
 
@@ -66,4 +66,4 @@ def laws_of(
 
     A probability that floating point takes for 0 would look like a step that keeps no epsilon.
     """
-    return (law(counts[0]), law(counts[1])) if epsilon <= HELD else None
+    return (law(counts[0]), law(counts[1])) if epsilon <= LARGEST_EPSILON else None

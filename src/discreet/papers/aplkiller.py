@@ -114,16 +114,16 @@ def _with_printed_shares(rows: list[Row]) -> Iterator[Row]:
     """Write the paper's few numbers about DiffPart beside ours."""
     for row in rows:
         at, epsilon = row["occurrences"], row["epsilon"]
-        asked = row.get("measure") == TARGET and row["method"] == "diff-part"
-        if asked and at == 13 and epsilon == 1.6:
+        targeted = row.get("measure") == TARGET and row["method"] == "diff-part"
+        if targeted and at == 13 and epsilon == 1.6:
             yield row | {"paper": 0.6, "printed_as": "at least"}
-        elif asked and at == 13:
+        elif targeted and at == 13:
             yield row | {
                 "paper": 0.4,
                 "printed_as": "at least",
                 "note": "paper: at no stated setting",
             }
-        elif asked and at == 80:
+        elif targeted and at == 80:
             yield row | {"paper": 0.92, "note": "paper: 0.92, at no stated setting"}
         elif row["method"] == "apl-killer" and row.get("measure") in (TARGET, SOME, ANY):
             yield row | {"paper": 0.0}

@@ -73,8 +73,8 @@ def _household() -> "pl.Expr":
         "descendent": state.str.contains("^(child|grandchild)"),
         "subfamily": state.str.contains("subfamily") & ~state.str.contains("not in (a )?subfamily"),
     }
-    words = [pl.when(condition).then(pl.lit(name)) for name, condition in holds.items()]
-    return pl.concat_str(words, separator="|", ignore_nulls=True).alias("household")
+    labels = [pl.when(condition).then(pl.lit(name)) for name, condition in holds.items()]
+    return pl.concat_str(labels, separator="|", ignore_nulls=True).alias("household")
 
 
 @cache
@@ -83,7 +83,10 @@ def hierarchies() -> tuple[tuple[str, Hierarchy], ...]:
     born = sorted(census().table["citizenship"].unique().to_list())
     return (
         ("age", Hierarchy.intervals(map(str, range(91)), [5, 10, 20, 40])),
-        ("citizenship", Hierarchy.of_levels([each, each.split()[0], "*"] for each in born)),
+        (
+            "citizenship",
+            Hierarchy.of_levels([country, country.split()[0], "*"] for country in born),
+        ),
     )
 
 
@@ -101,7 +104,7 @@ def _planner(k: int, billions: float | None = None) -> Planner:
 
 
 @cache
-def _way() -> tuple[Plan, ...]:
+def _merging_steps() -> tuple[Plan, ...]:
     """Return the plans of CODIP* from fifteen tables to one; only thresholds cut it short."""
     return tuple(CodipStar(k=2, t=1, beta=1, hierarchy=hierarchies()).plans(_planner(2)))
 
@@ -118,9 +121,9 @@ def figure_5(lab: Lab) -> "pl.DataFrame":  # noqa: ARG001 (nothing to draw)
 def _ratios() -> Iterator[Row]:
     dependence = _planner(2).dependence
     # the paper names the ends of its curve: (0, 1), and the point where loss reaches .19
-    turn = next(plan for plan in _way() if dependence.association_loss(plan) <= 0.19)
+    turn = next(plan for plan in _merging_steps() if dependence.association_loss(plan) <= 0.19)
     printed = {1: (0.0, 1.0), len(turn): (0.19, 0.15)}
-    for plan in _way():
+    for plan in _merging_steps():
         name = f"codip-star, {len(plan)} tables"
         loss, exposure = printed.get(len(plan), (None, None))
         yield row_of(name, "association loss", dependence.association_loss(plan), loss)
@@ -131,7 +134,7 @@ def figure_6(lab: Lab) -> "pl.DataFrame":  # noqa: ARG001 (nothing to draw)
     """Return, for each number of tables, how much join-threat goes and association is lost."""
     dependence = _planner(2).dependence
     rows = []
-    for plan in reversed(_way()):
+    for plan in reversed(_merging_steps()):
         name = f"codip-star, {len(plan)} tables"
         rows.append(row_of(name, "reduced join-threat", 1 - dependence.exposure(plan)))
         rows.append(row_of(name, "association loss", dependence.association_loss(plan)))
@@ -153,7 +156,7 @@ def figure_7(lab: Lab) -> "pl.DataFrame":  # noqa: ARG001 (nothing to draw)
 
 def figure_8(lab: Lab) -> "pl.DataFrame":  # noqa: ARG001 (nothing to draw)
     """Return the best closeness of plans under limits of discernibility, and the improvement."""
-    plans = {len(plan): plan for plan in _way()}
+    plans = {len(plan): plan for plan in _merging_steps()}
     rows = []
     for billions in LIMITS:
         planner = _planner(2, billions)
@@ -204,7 +207,7 @@ def figure_9(lab: Lab) -> "pl.DataFrame":  # noqa: ARG001 (nothing to draw)
     """Return how many plans are close enough and how many nodes anonymous, for each k."""
     printed = {2: (6, 2, 46), 5: (6, 2, 28), 10: (6, 2, 18), 20: (6, 2, 14), 50: (0, 0, 5)}
     printed[100] = (0, 0, 1)
-    plans = [plan for plan in _way() if 2 <= len(plan) <= 7]
+    plans = [plan for plan in _merging_steps() if 2 <= len(plan) <= 7]
     rows = []
     for k, (at_40, at_37, nodes) in printed.items():
         planner = _planner(k, 3.5)

@@ -127,4 +127,4 @@ def reason_for(row: Mapping[str, Any]) -> str:
     >>> reason_for(table_of("gpasn table-4", [number], data="flixster").row(0, named=True))
     'a slip in print: 2 x 1,269,076 friendships / 103,271 people is 24.6'
     """
-    return next((each.why for each in REASONS if each.fits(row)), "")
+    return next((reason.why for reason in REASONS if reason.fits(row)), "")

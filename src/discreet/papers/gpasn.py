@@ -251,10 +251,10 @@ def girvan_newman(lab: Lab) -> "pl.DataFrame":
     before = kept_communities(lab, count, network.edges)
     made = {"gp-asn, rho 0.5": _grouped(people, "0.5"), f"greedy-swap, k {K}": _swapped(people)}
     lab.progress(1, 1 + len(made))
-    for done, (method, each) in enumerate(made.items(), 2):
-        edges = each.release.content.edges
-        if each.linkage_key is not None:
-            edges = each.linkage_key.records(count, count)[edges]
+    for done, (method, publication) in enumerate(made.items(), 2):
+        edges = publication.release.content.edges
+        if publication.linkage_key is not None:
+            edges = publication.linkage_key.records(count, count)[edges]
         after = kept_communities(lab, count, edges)
         measured = communities_alike(before, after) | {
             "modularity_before": modularity(before, network.edges),
@@ -273,7 +273,7 @@ def linkage(lab: Lab) -> "pl.DataFrame":  # noqa: ARG001 (nothing to draw)
         f"side-by-side, rho 0.5, k {K}": apart.publish(people.network, seeded(SEED)),
         "gp-asn, rho 0.5": _grouped(people, "0.5"),
     }
-    rows = [row for name, each in made.items() for row in _attacked(name, each)]
+    rows = [row for name, publication in made.items() for row in _attacked(name, publication)]
     return _table("linkage", rows, "one item and friends known; claims above a confidence of 0.5")
 
 
@@ -284,12 +284,12 @@ def _attacked(name: str, made: Publication[Any]) -> Iterator[Row]:
         "neighbourhood": Neighbourhood(confidence="0.501").attack([made.release], Circle()),
     }
     for attack, findings in by_attack.items():
-        for way, value in findings.summary.items():
-            yield _row(f"{attack} on {name}", way.replace("_", " "), float(value))
+        for statistic, value in findings.summary.items():
+            yield _row(f"{attack} on {name}", statistic.replace("_", " "), float(value))
         score = score_with_friends(findings, [lastfm().network], [made.release], keys)
-        for words, rate in score.rates:
+        for sentence, rate in score.rates:
             interval = {"low": rate.low, "high": rate.high}
-            yield _row(f"{attack} on {name}", words, rate.share) | interval
+            yield _row(f"{attack} on {name}", sentence, rate.share) | interval
 
 
 SETS = (

@@ -116,7 +116,9 @@ def _sets(
     for number in range(size.kinds):
         own = np.flatnonzero(kind == number)
         popularity = np.cumsum(1.0 / np.arange(1, len(own) + 1) ** 0.8)
-        here = chosen == number
-        items[here] = own[_drawn(popularity, draw.random(here.sum()) * popularity[-1])]
+        of_community = chosen == number
+        items[of_community] = own[
+            _drawn(popularity, draw.random(of_community.sum()) * popularity[-1])
+        ]
     names = tuple(f"item {number}" for number in range(1, size.items + 1))
     return Itemsets.of_pairs(rows, items, size.people, names)

@@ -65,13 +65,13 @@ def digest(recipe: DataRecipe) -> str:
 def _planted(data: Transactions, occurrences: int) -> Transactions:
     """Return ``data`` with the set of all items exactly ``occurrences`` times."""
     n = len(data.universe)
-    rest = data.sets.take(np.flatnonzero(data.sets.sizes < n))
-    ends = rest.offsets[-1] + n * np.arange(1, occurrences + 1)
+    proper = data.sets.take(np.flatnonzero(data.sets.sizes < n))
+    ends = proper.offsets[-1] + n * np.arange(1, occurrences + 1)
     everything = np.tile(np.arange(n, dtype=np.int32), occurrences)
     return Transactions(
         Itemsets(
-            np.concatenate([rest.offsets, ends]),
-            np.concatenate([rest.items, everything]),
+            np.concatenate([proper.offsets, ends]),
+            np.concatenate([proper.items, everything]),
             data.universe,
         )
     )

@@ -55,8 +55,8 @@ class Setting:
     choice: Choice = "random"
 
     def __str__(self) -> str:
-        words = f"sample {float(self.sample):.2%}, repeat {float(self.repeat):.0%}"
-        return f"{words}, r_th {self.r_th}, {self.choice} terms"
+        frequencies = f"sample {float(self.sample):.2%}, repeat {float(self.repeat):.0%}"
+        return f"{frequencies}, r_th {self.r_th}, {self.choice} terms"
 
 
 def sweep(data: str, choice: Choice = "random") -> tuple[Setting, ...]:
@@ -113,7 +113,7 @@ def series_numbers(setting: Setting, method: str, seed: int) -> Answer:
     seconds = process_time() - begin
     if not made:
         return {"refused": refused, "seconds": seconds, "risk": {}, "perturbed": {}, "lost": {}}
-    releases = [each.release for each in made]
+    releases = [publication.release for publication in made]
     summary = Composition(r_th=setting.r_th).attack(releases, Victim()).summary
     return {
         "refused": refused,
@@ -141,8 +141,12 @@ def _perturbed(
     summary: Mapping[str, Any], made: Sequence[Publication[Any]], people: int
 ) -> Numbers:
     """Return the share of counterfeits, who is left out, and who is at risk all the same."""
-    rows = sum(len(each.release.content) for each in made)
-    real = sum(each.linkage_key.tables["rows"].height for each in made if each.linkage_key)
+    rows = sum(len(publication.release.content) for publication in made)
+    real = sum(
+        publication.linkage_key.tables["rows"].height
+        for publication in made
+        if publication.linkage_key
+    )
     return {
         "perturbation rate": 1 - real / max(1, rows),
         "share left out": 1 - real / max(1, people),
@@ -157,14 +161,14 @@ def _perturbed(
 def _lost(corpora: Sequence[Transactions], made: Sequence[Publication[Any]], seed: int) -> Numbers:
     """Return the relative error of pairs, by class of support, over all corpora."""
     results = [
-        association_error(corpus, each.release.content, seeded(seed + 2))
-        for corpus, each in zip(corpora, made, strict=False)
+        association_error(corpus, publication.release.content, seeded(seed + 2))
+        for corpus, publication in zip(corpora, made, strict=False)
     ]
     numbers = {}
     for name in results[0].errors:
-        asked = [result.errors[name] for result in results if result.queries[name]]
-        if asked:
-            numbers[f"relative error, {name} support"] = float(np.mean(asked))
+        errors = [result.errors[name] for result in results if result.queries[name]]
+        if errors:
+            numbers[f"relative error, {name} support"] = float(np.mean(errors))
     return numbers
 
 
@@ -172,11 +176,11 @@ def _series(
     lab: Lab, settings: Iterable[tuple[Setting, str]]
 ) -> Iterator[tuple[Setting, str, list[Answer]]]:
     """Yield each setting and method with the numbers of its series, one for each seed."""
-    asked = list(settings)
+    cases = list(settings)
     # --rounds counts releases, of which a series has five
     seeds = [lab.seed + 100 * number for number in range(max(1, min(lab.rounds // 5, SEEDS)))]
-    answers = lab.asked(series_numbers, [(*each, seed) for each in asked for seed in seeds])
-    for setting, method in asked:
+    answers = lab.asked(series_numbers, [(*case, seed) for case in cases for seed in seeds])
+    for setting, method in cases:
         yield setting, method, [answers[setting, method, seed] for seed in seeds]
 
 
@@ -264,10 +268,10 @@ def figure_9(lab: Lab) -> "pl.DataFrame":
     """Return the processor time of publishing a series, as a ratio to m-invariance."""
     settings = _both(frequent=False)
     methods = ("sanony", "m-invariance")
-    asked = [(setting, method) for setting in settings for method in methods]
+    cases = [(setting, method) for setting in settings for method in methods]
     seconds = {
         (setting, method): [answer["seconds"] for answer in answers]
-        for setting, method, answers in _series(lab, asked)
+        for setting, method, answers in _series(lab, cases)
     }
     rows = []
     for setting in settings:

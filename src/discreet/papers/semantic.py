@@ -111,16 +111,22 @@ def _near(
     """Return the sets of items near a protected one, disjoint."""
     universe = chosen.data.universe
     number = {item: index for index, item in enumerate(universe)}
-    asked = np.zeros(len(universe), dtype=np.bool_)
-    asked[[number[item] for item in protected]] = True
+    is_protected = np.zeros(len(universe), dtype=np.bool_)
+    is_protected[[number[item] for item in protected]] = True
     pairs = _pairs(chosen.name)
-    group = _to_nearest(asked, *pairs) if near == "nearest" else _joined(asked, near, *pairs)
-    sets = (np.flatnonzero(group == each) for each in np.unique(group[asked]))
+    group = (
+        _to_nearest(is_protected, *pairs)
+        if near == "nearest"
+        else _joined(is_protected, near, *pairs)
+    )
+    sets = (
+        np.flatnonzero(group == group_number) for group_number in np.unique(group[is_protected])
+    )
     return Constraints.of([universe[index] for index in members.tolist()] for members in sets)
 
 
 def _to_nearest(
-    asked: NDArray[np.bool_],
+    is_protected: NDArray[np.bool_],
     left: NDArray[np.int64],
     right: NDArray[np.int64],
     value: NDArray[np.float64],
@@ -128,17 +134,17 @@ def _to_nearest(
     """Return for each item the protected one it is nearest to: itself where it is protected."""
     item, near = np.concatenate([left, right]), np.concatenate([right, left])
     both = np.concatenate([value, value])
-    mask = asked[near] & ~asked[item]
+    mask = is_protected[near] & ~is_protected[item]
     item, near, both = item[mask], near[mask], both[mask]
     order = np.lexsort((near, -both, item))
     items, first = np.unique(item[order], return_index=True)
-    nearest = np.where(asked, np.arange(len(asked)), -1)
+    nearest = np.where(is_protected, np.arange(len(is_protected)), -1)
     nearest[items] = near[order[first]]
     return nearest
 
 
 def _joined(
-    asked: NDArray[np.bool_],
+    is_protected: NDArray[np.bool_],
     near: float,
     left: NDArray[np.int64],
     right: NDArray[np.int64],
@@ -148,9 +154,11 @@ def _joined(
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 
-    mask = (value > near) & (asked[left] | asked[right])
+    mask = (value > near) & (is_protected[left] | is_protected[right])
     ones = np.ones(int(mask.sum()), dtype=np.int8)
-    graph = coo_array((ones, (left[mask], right[mask])), shape=(len(asked), len(asked)))
+    graph = coo_array(
+        (ones, (left[mask], right[mask])), shape=(len(is_protected), len(is_protected))
+    )
     _, component = connected_components(graph, directed=False)
     return np.asarray(component, dtype=np.int64)
 
@@ -230,7 +238,7 @@ def _scores(
     for how in methods if usable else ():
         measured = [run["found"][how]["measures"] for run in usable]
         for measure in measured[0]:
-            values = [each[measure] for each in measured]
+            values = [measures[measure] for measures in measured]
             yield _row(name, f"{how}, {setting}", measure, values, printed.get((how, measure)))
 
 
@@ -263,7 +271,7 @@ PICKS: Final[Mapping[str, Callable[[Candidates], float]]] = {
 
 def _summed(candidates: Iterable[Candidates]) -> Candidates:
     listed = list(candidates)
-    names = [each.name for each in fields(Candidates)]
+    names = [field.name for field in fields(Candidates)]
     return Candidates(**{name: sum(getattr(counts, name) for counts in listed) for name in names})
 
 
@@ -273,7 +281,7 @@ def figure_15(lab: Lab) -> "pl.DataFrame":
     name = "reuters-mixed"
     points: list[tuple[str, int, Utility]] = [(name, k, near) for k in KS for near in UTILITIES]
     for _, k, near, runs in _runs(lab, points):
-        setting = f"k {k}, {_words(near)}"
+        setting = f"k {k}, {_label(near)}"
         rows += _scores(name, setting, runs, {}, ("tba", "rba"))
         rows.append(
             _row(name, f"coat, {setting}", "suppressed", (run["suppressed"] for run in runs))
@@ -281,7 +289,7 @@ def figure_15(lab: Lab) -> "pl.DataFrame":
     return _table("figure-15", rows, "paper: slightly lower with semantically consistent sets")
 
 
-def _words(near: Utility) -> str:
+def _label(near: Utility) -> str:
     if near is None:
         return "general"
     return "wordnet nearest" if near == "nearest" else f"wordnet above {near:g}"

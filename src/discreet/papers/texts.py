@@ -63,14 +63,17 @@ def selection(name: str) -> Selection:
         return _baskets(name)
     if name == "brown":
         texts = _brown()
-        units = [" . ".join(" ".join(word for word, _ in each) for each in t) for t in texts[1::2]]
+        units = [
+            " . ".join(" ".join(word for word, _ in sentence) for sentence in t)
+            for t in texts[1::2]
+        ]
         return _prepared(name, map(_brown_items, texts[::2]), Corpus.build(units, window=WINDOW))
     test = [doc for doc in _reuters() if doc["split"] == "TEST"]
-    return _prepared(name, _chosen(name, test), _others())
+    return _prepared(name, _chosen(name, test), _corpus_outside())
 
 
 @cache
-def _others() -> Corpus:
+def _corpus_outside() -> Corpus:
     """Return the corpus of Reuters documents outside the split that is attacked, no reprints.
 
     An agency sends some texts twice, and one of the two may be in the attacked split.

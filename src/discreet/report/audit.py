@@ -63,13 +63,13 @@ def audit_record(
         # one verdict for all copies; only its numbers may be for the owner
         "judgement": judged(examination).record(private=open_to_all),
         "repairs": [
-            (each if open_to_all else each._replace(price=""))._asdict()
-            for each in priced_repairs(examination, evidence)
+            (repair if open_to_all else repair._replace(price=""))._asdict()
+            for repair in priced_repairs(examination, evidence)
         ],
         "about": about(examination.release.content),
         "epsilon": None if epsilon is None else float(epsilon),
         "promises": [_promise(verdict, owner=owner) for verdict in examination.verdicts.parts],
-        "attacks": [_attack(each, evidence.key, owner=owner) for each in shown.attempts],
+        "attacks": [_attack(attempt, evidence.key, owner=owner) for attempt in shown.attempts],
         "risk": dict(shown.risk),
         "occasion": dict(occasion or {}),
         "measured": _rounded(shown.measured, owner=owner),
@@ -89,7 +89,9 @@ def audit_record(
 def _meanings(measured: Mapping[str, Any]) -> dict[str, dict[str, str]]:
     """Return for each measure which way is better, its unit and a sentence."""
     meanings = {name: meaning_of(name) for name in measured}
-    return {name.replace("_", " "): each._asdict() for name, each in meanings.items() if each}
+    return {
+        name.replace("_", " "): meaning._asdict() for name, meaning in meanings.items() if meaning
+    }
 
 
 def _left_out(evidence: Evidence) -> tuple[str, ...]:
@@ -105,7 +107,7 @@ def audit_page(record: Mapping[str, Any], examination: Examination, evidence: Ev
         "audit.html",
         audit=record,
         facts=facts(record),
-        sentence=sentence(record["judgement"], {each["name"] for each in record["attacks"]}),
+        sentence=sentence(record["judgement"], {attack["name"] for attack in record["attacks"]}),
         cards=cards(record),
         strips=strips(record["attacks"]),
         risk=risk_rows(record["risk"]),
@@ -118,8 +120,8 @@ def audit_page(record: Mapping[str, Any], examination: Examination, evidence: Ev
 def _unscored(examination: Examination) -> Examination:
     """Return what can be said without the private data."""
     attempts = [
-        replace(each, score=None, reason=each.reason or "in the owner's copy")
-        for each in examination.attempts
+        replace(attempt, score=None, reason=attempt.reason or "in the owner's copy")
+        for attempt in examination.attempts
     ]
     risk = {name: value for name, value in examination.risk.items() if name != "occurring"}
     return replace(examination, attempts=tuple(attempts), measured={}, alternatives={}, risk=risk)
@@ -133,12 +135,12 @@ def _note(value: Any, *, owner: bool) -> Any:
 
 
 def _promise(verdict: Verdict, *, owner: bool) -> dict[str, Any]:
-    words = {True: "holds", False: "BROKEN", None: "cannot be checked from the file"}
+    answers = {True: "holds", False: "BROKEN", None: "cannot be checked from the file"}
     return {
         "name": type(verdict.guarantee).__name__,
         "promise": verdict.guarantee.promise,
         "limit": verdict.guarantee.limit,
-        "verdict": words[verdict.holds],
+        "verdict": answers[verdict.holds],
         "holds": verdict.holds,
         "checked": verdict.checked.rstrip("."),
         # a counterexample names items
@@ -164,7 +166,8 @@ def _attack(attempt: Attempt, key: LinkageKey | None, *, owner: bool) -> dict[st
         "surest": max((claim.confidence for claim in findings.claims), default=None),
         "bands": _bands(findings.claims),
         "reason": attempt.reason,
-        "worse_than_baseline": bool(advantages) and all(each.below_baseline for each in advantages),
+        "worse_than_baseline": bool(advantages)
+        and all(advantage.below_baseline for advantage in advantages),
         "advantages": [
             _rounded(record, owner=owner)
             for record in (_advantages(attempt.score) if attempt.score else ())
@@ -173,8 +176,8 @@ def _attack(attempt: Attempt, key: LinkageKey | None, *, owner: bool) -> dict[st
             {"words": words, **_rounded(rate.record(), owner=owner)} for words, rate in rates
         ],
         "worst": [
-            each.record() | {"record": _record_of_row(each.row, key)}
-            for each in findings.claims[: WORST if owner else 0]
+            claim.record() | {"record": _record_of_row(claim.row, key)}
+            for claim in findings.claims[: WORST if owner else 0]
         ],
     }
 
@@ -182,12 +185,12 @@ def _attack(attempt: Attempt, key: LinkageKey | None, *, owner: bool) -> dict[st
 def _advantages(score: Score) -> Iterator[dict[str, Any]]:
     """Give each way in which claims can be right, beside guessing and, where given, a control."""
     control = score.figures.get("control")
-    for index, each in enumerate(score.advantages):
+    for index, advantage in enumerate(score.advantages):
         beside = control.record() if isinstance(control, Rate) and not index else None
         yield {
-            "words": each.words,
-            **each.success.record(),
-            "baseline": each.baseline.share,
+            "words": advantage.words,
+            **advantage.success.record(),
+            "baseline": advantage.baseline.share,
             "control": beside,
         }
 
@@ -195,10 +198,10 @@ def _advantages(score: Score) -> Iterator[dict[str, Any]]:
 def _bands(claims: tuple[Claim, ...]) -> list[dict[str, Any]]:
     """Return how many claims there are in each band of confidence; certainty is one of its own."""
     places = [bisect_right(BANDS, claim.confidence) - 1 for claim in claims]
-    words = [f"{100 * low:g} to {100 * high:g} %" for low, high in pairwise(BANDS)] + ["certain"]
+    labels = [f"{100 * low:g} to {100 * high:g} %" for low, high in pairwise(BANDS)] + ["certain"]
     return [
         {"words": label, "from": BANDS[index], "claims": count}
-        for index, label in enumerate(words)
+        for index, label in enumerate(labels)
         if (count := places.count(index))
     ]
 

@@ -46,24 +46,24 @@ def about(content: Any) -> str:
     match content:
         case ItemsetHistogram():
             items = len(content.sets.vocabulary)
-            words = f"{len(content.sets):,} itemsets of {items:,} items, with counts"
+            line = f"{len(content.sets):,} itemsets of {items:,} items, with counts"
         case GeneralisedSets():
-            words = f"sets of {len(content):,} people, {len(content.blocks):,} items or groups"
+            line = f"sets of {len(content):,} people, {len(content.blocks):,} items or groups"
         case Transactions():
-            words = f"sets of {len(content):,} people, {len(content.universe):,} items"
+            line = f"sets of {len(content):,} people, {len(content.universe):,} items"
         case SetsWithNetwork():
-            words = f"sets of {len(content):,} people and {len(content.edges):,} friendships"
+            line = f"sets of {len(content):,} people and {len(content.edges):,} friendships"
         case Network():
-            words = f"{len(content):,} people and {len(content.edges):,} friendships"
+            line = f"{len(content):,} people and {len(content.edges):,} friendships"
         case Clusters():
-            words = f"{len(content):,} people in {content.count:,} clusters"
+            line = f"{len(content):,} people in {content.count:,} clusters"
         case ProjectedTables():
             rows = max(table.height for table in content.parts)
             tables = "one table" if len(content.parts) == 1 else f"{len(content.parts)} tables"
-            words = f"{tables} of up to {rows:,} people"
+            line = f"{tables} of up to {rows:,} people"
         case _:
-            words = f"{sum(table.height for table in content.tables().values()):,} rows"
-    return words
+            line = f"{sum(table.height for table in content.tables().values()):,} rows"
+    return line
 
 
 def facts(record: Mapping[str, Any]) -> list[tuple[str, str]]:
@@ -96,7 +96,7 @@ def sentence(judgement: Mapping[str, Any], attacks: Collection[str] = ()) -> str
             f"with 95 % confidence, to beat guessing by {100 * NOTABLE:.0f} percentage points or "
             "more."
         )
-    gravest = [each["why"] for each in reasons if each["level"] == reasons[0]["level"]]
+    gravest = [reason["why"] for reason in reasons if reason["level"] == reasons[0]["level"]]
     seen = [why for why in gravest if why.split(" ")[0] in attacks]
     first = (seen or gravest)[0]
     further = len(reasons) - 1
@@ -122,12 +122,12 @@ def _worst_hit(record: Mapping[str, Any]) -> Iterator[Card]:
     ]
     if not advantages:
         return
-    advantage, name = max(advantages, key=lambda each: each[0]["low"] - each[0]["baseline"])
-    right, asked = round(advantage["share"] * advantage["people"]), int(advantage["people"])
+    advantage, name = max(advantages, key=lambda pair: pair[0]["low"] - pair[0]["baseline"])
+    right, victims = round(advantage["share"] * advantage["people"]), int(advantage["people"])
     described = advantage["words"].format(share=a_hundred(advantage["share"]))
     yield Card(
         title="Worst affected by an attack",
-        big=f"{_rounded(right, record)} of {_rounded(asked, record)} people",
+        big=f"{_rounded(right, record)} of {_rounded(victims, record)} people",
         svg=people(f"{a_hundred(advantage['share'])} people", advantage["share"]),
         words=f"{name} {described}; guessing by the base rate: {a_hundred(advantage['baseline'])}.",
     )
@@ -159,7 +159,7 @@ def _friendships(measured: Mapping[str, Any]) -> Iterator[Card]:
 def _alone(risk: Mapping[str, Any]) -> Iterator[Card]:
     """Give how many people what is known tells from everybody else."""
     known = [risk.get(f"knowing_{items}") for items in (3, 2, 1)]
-    shares = next((each for each in known if each and each["people"]), None)
+    shares = next((figures for figures in known if figures and figures["people"]), None)
     by = f"{'three' if shares is known[0] else 'two' if shares is known[1] else 'one'} known items"
     if shares is None and "share_alone" in risk:
         shares, by = risk, "everything assumed to be known"
@@ -194,17 +194,17 @@ def _taking_part(record: Mapping[str, Any]) -> Iterator[Card]:
 
 def _lost(record: Mapping[str, Any]) -> Iterator[Card]:
     measured, meanings = record["measured"], record["meanings"]
-    name = next((each for each in HEADLINES if measured.get(each) is not None), None)
+    name = next((headline for headline in HEADLINES if measured.get(headline) is not None), None)
     if name is None:
         return
     meaning = meanings.get(name.replace("_", " "), {"sentence": name, "unit": ""})
     value = measured[name]
-    others = [
-        f"{words} would lose {percent(lost)}"
-        for words, lost in record["alternatives"].items()
-        if words != NOTHING
+    alternatives = [
+        f"{line} would lose {percent(lost)}"
+        for line, lost in record["alternatives"].items()
+        if line != NOTHING
     ]
-    beside = f" For comparison: {'; '.join(others)}." if others else ""
+    beside = f" For comparison: {'; '.join(alternatives)}." if alternatives else ""
     yield Card(
         title="What is left to use" if meaning.get("direction") == "more is better" else "Lost",
         big=percent(value) if meaning["unit"] in SHARES and value < 10 else number(value),

@@ -66,10 +66,8 @@ def _paper(dated: str, method: str) -> "FPDF":
             self.set_xy(LEFT, FOOT + 4)
             self.set_font("helvetica", size=8)
             self.set_text_color(*SOFT)
-            words = (
-                f"Certificate of a release by {method}, {dated}   -   page {self.page_no()} of 2"
-            )
-            self.cell(WIDTH, 4, drawable(words))
+            text = f"Certificate of a release by {method}, {dated}   -   page {self.page_no()} of 2"
+            self.cell(WIDTH, 4, drawable(text))
 
     pdf = Paper(format="A4")
     pdf.set_margins(LEFT, 18, LEFT)
@@ -81,27 +79,27 @@ def _paper(dated: str, method: str) -> "FPDF":
 
 
 def _text(
-    pdf: "FPDF", words: str, *, size: float = 9.5, style: str = "", colour: Colour = INK
+    pdf: "FPDF", text: str, *, size: float = 9.5, style: str = "", colour: Colour = INK
 ) -> None:
     """Write a paragraph over the whole width."""
     pdf.set_x(LEFT)
     pdf.set_font("helvetica", style=style, size=size)
     pdf.set_text_color(*colour)
-    pdf.multi_cell(WIDTH, size * 0.47, drawable(words), align="L", new_x="LMARGIN", new_y="NEXT")
+    pdf.multi_cell(WIDTH, size * 0.47, drawable(text), align="L", new_x="LMARGIN", new_y="NEXT")
 
 
 def _fitting(pdf: "FPDF", listed: Sequence[T], lowest: float, *, size: float = 9.5) -> Iterator[T]:
     """Give what is listed as long as the paper has room for it, and say how many are left."""
-    for index, each in enumerate(listed):
+    for index, entry in enumerate(listed):
         if pdf.get_y() > lowest:
             _text(pdf, f"{len(listed) - index} more stand in the audit.", size=size, colour=SOFT)
             return
-        yield each
+        yield entry
 
 
-def _heading(pdf: "FPDF", words: str) -> None:
+def _heading(pdf: "FPDF", text: str) -> None:
     pdf.set_y(pdf.get_y() + 5)
-    _text(pdf, words, size=12, style="B", colour=ACCENT)
+    _text(pdf, text, size=12, style="B", colour=ACCENT)
     pdf.set_draw_color(*LINE)
     pdf.line(LEFT, pdf.get_y() + 1, LEFT + WIDTH, pdf.get_y() + 1)
     pdf.set_y(pdf.get_y() + 2.5)
@@ -119,14 +117,14 @@ def _head(pdf: "FPDF", audit: Mapping[str, Any], occasion: Mapping[str, str]) ->
         "Recipient": occasion.get("recipient", "not stated"),
         "Purpose": occasion.get("purpose", "not stated"),
     }
-    for name, words in facts.items():
-        _row(pdf, [(name, 32, SOFT), (words, WIDTH - 32, INK)], ruled=False)
+    for name, text in facts.items():
+        _row(pdf, [(name, 32, SOFT), (text, WIDTH - 32, INK)], ruled=False)
 
 
 def _verdict(pdf: "FPDF", judgement: Mapping[str, Any]) -> None:
     """Draw the verdict: told by word and shape before colour."""
     ink, wash = VERDICTS[judgement["verdict"]]
-    why = [f"{each['why']}." for each in judgement["reasons"]][:4]
+    why = [f"{reason['why']}." for reason in judgement["reasons"]][:4]
     left_out = len(judgement["reasons"]) - len(why)
     lines = why or ["No rule of the audit speaks against it."]
     lines += [f"And {left_out} more, in the audit."] if left_out > 0 else []
@@ -147,14 +145,14 @@ def _verdict(pdf: "FPDF", judgement: Mapping[str, Any]) -> None:
     pdf.set_text_color(*INK)
     for line in lines:
         pdf.set_x(LEFT + 26)
-        words = drawable(opening(line))
-        pdf.multi_cell(WIDTH - 32, 4.6, words, align="L", new_x="LEFT", new_y="NEXT")
+        text = drawable(opening(line))
+        pdf.multi_cell(WIDTH - 32, 4.6, text, align="L", new_x="LEFT", new_y="NEXT")
     pdf.set_y(top + tall)
 
 
-def _height(pdf: "FPDF", words: str, wide: float, line: float) -> float:
+def _height(pdf: "FPDF", text: str, wide: float, line: float) -> float:
     """Return how high a paragraph will be in the font that is set."""
-    height = pdf.multi_cell(wide, line, drawable(words), dry_run=True, output="HEIGHT", align="L")
+    height = pdf.multi_cell(wide, line, drawable(text), dry_run=True, output="HEIGHT", align="L")
     return float(cast("float", height))
 
 
@@ -173,7 +171,7 @@ def _shape(pdf: "FPDF", x: float, y: float, *, careful: bool) -> None:
 
 def _threats(pdf: "FPDF", risk: Mapping[str, Any]) -> None:
     """Draw for each of the three threats a hundred people, those it hits in red."""
-    shares = {name: each["share"] for name, each in risk.get("wp29", {}).items()}
+    shares = {name: figures["share"] for name, figures in risk.get("wp29", {}).items()}
     if not shares or None in shares.values():
         return
     top, wide = pdf.get_y() + 6, WIDTH / 3
@@ -191,19 +189,19 @@ def _threats(pdf: "FPDF", risk: Mapping[str, Any]) -> None:
             across, down = person % 20, person // 20
             pdf.ellipse(x + 0.6 + 2.4 * across, top + 14 + 2.4 * down, 1.7, 1.7, style="F")
     pdf.set_y(top + 27.5)
-    words = "Each dot is one in a hundred people, rounded up; the next page explains the figures."
-    _text(pdf, words, size=8.5, colour=SOFT)
+    text = "Each dot is one in a hundred people, rounded up; the next page explains the figures."
+    _text(pdf, text, size=8.5, colour=SOFT)
 
 
 def _promises(pdf: "FPDF", promises: Sequence[Mapping[str, Any]]) -> None:
     _heading(pdf, "What is promised, and what was checked")
     if not promises:
         _text(pdf, "Nothing is promised.")
-    for each in _fitting(pdf, promises, 195):
-        _text(pdf, f"{each['name']}: {each['verdict']}", style="B")
-        promise = opening(each["promise"]).rstrip(".")
-        _text(pdf, f"{promise}. Not promised: {each['limit']}.", size=9)
-        _text(pdf, f"Checked: {each['checked']}.", size=8.5, colour=SOFT)
+    for row in _fitting(pdf, promises, 195):
+        _text(pdf, f"{row['name']}: {row['verdict']}", style="B")
+        promise = opening(row["promise"]).rstrip(".")
+        _text(pdf, f"{promise}. Not promised: {row['limit']}.", size=9)
+        _text(pdf, f"Checked: {row['checked']}.", size=8.5, colour=SOFT)
         pdf.set_y(pdf.get_y() + 1.5)
 
 
@@ -235,11 +233,11 @@ def _row(
     """Write cells side by side, each as wide as said and as high as the highest."""
     top, bottom, x = pdf.get_y(), pdf.get_y(), LEFT
     pdf.set_font("helvetica", size=size)
-    for words, wide, colour in cells:
+    for text, wide, colour in cells:
         pdf.set_xy(x, top + 0.5)
         pdf.set_text_color(*colour)
         pdf.multi_cell(
-            wide - 2, size * 0.47, drawable(words), align="L",
+            wide - 2, size * 0.47, drawable(text), align="L",
             new_x="LEFT", new_y="NEXT",
         )  # fmt: skip
         bottom, x = max(bottom, pdf.get_y() + 0.5), x + wide
@@ -253,8 +251,8 @@ def _attacks(pdf: "FPDF", attacks: Sequence[Mapping[str, Any]]) -> None:
     _heading(pdf, "What was tried against it")
     if not attacks:
         _text(pdf, "No attack applies to this kind of release.")
-    for each in _fitting(pdf, attacks, 105):
-        _row(pdf, [(each["name"], 46, INK), (_outcome(each), WIDTH - 46, INK)], size=8.5)
+    for attack in _fitting(pdf, attacks, 105):
+        _row(pdf, [(attack["name"], 46, INK), (_outcome(attack), WIDTH - 46, INK)], size=8.5)
 
 
 def _outcome(attack: Mapping[str, Any]) -> str:
@@ -285,21 +283,23 @@ def _made(pdf: "FPDF", audit: Mapping[str, Any]) -> None:
     _heading(pdf, "How it was made")
     chosen = {name: value for name, value in flat(audit["parameters"]) if value is not None}
     text = ", ".join(f"{name} {choice(value)}" for name, value in chosen.items())
-    words = f"{audit['method']} with {text or 'no parameters'}. Randomness: {audit['randomness']}."
-    _text(pdf, words if len(words) < 600 else f"{words[:600]} ...", size=8.5)
+    line_text = (
+        f"{audit['method']} with {text or 'no parameters'}. Randomness: {audit['randomness']}."
+    )
+    _text(pdf, line_text if len(line_text) < 600 else f"{line_text[:600]} ...", size=8.5)
 
 
 def _check(pdf: "FPDF", hashes: Mapping[str, str]) -> None:
     _heading(pdf, "How to check this certificate")
     pdf.set_font("courier", size=8)
     pdf.set_text_color(*INK)
-    for words in (
+    for text in (
         f"manifest sha256 {hashes['manifest']}",
         f"audit    sha256 {hashes['audit']}",
         "discreet verify RELEASE --certificate CERT.pdf --public-key KEY.pub --audit AUDIT.json",
     ):
         pdf.set_x(LEFT)
-        pdf.cell(WIDTH, 4, words, new_x="LMARGIN", new_y="NEXT")
+        pdf.cell(WIDTH, 4, text, new_x="LMARGIN", new_y="NEXT")
     pdf.set_y(pdf.get_y() + 1)
     _text(
         pdf,

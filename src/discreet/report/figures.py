@@ -53,13 +53,13 @@ def claims_by_confidence(examination: Examination, _evidence: Evidence) -> Figur
         ]
     )
     title = "Claims by confidence"
-    words = "How many claims each attack makes, by how sure it is."
+    description = "How many claims each attack makes, by how sure it is."
     return Figure(
         name="claims-by-confidence",
         title=title,
-        words=words,
+        words=description,
         table=table,
-        svgs=(bars(title, words, [Bar(*row) for row in table.rows()]),),
+        svgs=(bars(title, description, [Bar(*row) for row in table.rows()]),),
     )
 
 
@@ -80,7 +80,7 @@ def supports_before_and_after(examination: Examination, evidence: Evidence) -> F
         return None
     most = float(max(map(max, table.select("before", "after").rows())))
     title = "Supports before and after"
-    words = (
+    description = (
         "How many people hold each item in the data and in the release; for a generalised item, "
         "those who hold what it became. On the dashed line both are the same."
     )
@@ -89,8 +89,8 @@ def supports_before_and_after(examination: Examination, evidence: Evidence) -> F
         Series(name="an item", points=table.select("before", "after").rows()),
     ]
     across, up = (Axis(title=name, kind="symlog") for name in ("in the data", "in the release"))
-    svg = plot(title, words, across, up, shown)
-    return Figure(name="supports", title=title, words=words, table=table, svgs=(svg,))
+    svg = plot(title, description, across, up, shown)
+    return Figure(name="supports", title=title, words=description, table=table, svgs=(svg,))
 
 
 def _supports(content: Any) -> dict[str, int] | None:
@@ -122,16 +122,16 @@ def error_by_support(examination: Examination, evidence: Evidence) -> Figure | N
         .select("support", "error", "queries")
     )
     title = "Error by query support"
-    words = "The mean relative error of counting queries, by how many people they are about."
+    description = "The mean relative error of counting queries, by how many people they are about."
     points = list(enumerate(table["error"].to_list()))
     svg = plot(
         title,
-        words,
+        description,
         Axis(title="people who hold the itemset", words=[_few(name) for name in table["support"]]),
         Axis(title="mean relative error"),
         [Series(name="", points=points, kind="line")],
     )
-    return Figure(name="error-by-support", title=title, words=words, table=table, svgs=(svg,))
+    return Figure(name="error-by-support", title=title, words=description, table=table, svgs=(svg,))
 
 
 def _few(name: str) -> str:
@@ -169,15 +169,19 @@ def degree_distributions(examination: Examination, evidence: Evidence) -> Figure
     )  # fmt: skip
     if table["degree"].n_unique() < 2:
         return None
-    title, words = "Degree distributions", "How many people have how many friends."
+    title, description = "Degree distributions", "How many people have how many friends."
     shown = [
         Series(name=name, points=table.filter(of=name).select("degree", "people").rows())
         for name, _ in reversed(parts)
     ]
     svg = plot(
-        title, words, Axis(title="friends", kind="symlog"), Axis(title="people", kind="log"), shown
+        title,
+        description,
+        Axis(title="friends", kind="symlog"),
+        Axis(title="people", kind="log"),
+        shown,
     )
-    return Figure(name="degrees", title=title, words=words, table=table, svgs=(svg,))
+    return Figure(name="degrees", title=title, words=description, table=table, svgs=(svg,))
 
 
 def plan(examination: Examination, _evidence: Evidence) -> Figure | None:
@@ -198,7 +202,7 @@ def plan(examination: Examination, _evidence: Evidence) -> Figure | None:
     if not table.height:
         return None
     title = "The plan of the tables"
-    words = (
+    description = (
         "Which sensitive attribute is in which table; attributes in the same table can be joined."
     )
     names = table["attribute"].unique(maintain_order=True).to_list()
@@ -207,8 +211,8 @@ def plan(examination: Examination, _evidence: Evidence) -> Figure | None:
         (names.index(name), int(label.split()[1]) - 1)
         for name, label in table.select("attribute", "table").rows()
     }
-    svg = grid(title, words, names, columns, marked)
-    return Figure(name="plan", title=title, words=words, table=table, svgs=(svg,))
+    svg = grid(title, description, names, columns, marked)
+    return Figure(name="plan", title=title, words=description, table=table, svgs=(svg,))
 
 
 def kept_by_known(examination: Examination, _evidence: Evidence) -> Figure | None:
@@ -216,20 +220,20 @@ def kept_by_known(examination: Examination, _evidence: Evidence) -> Figure | Non
     points = examination.measured.get(KEPT_BY_KNOWN)
     if not points:
         return None
-    rows = [(int(known), *(float(f"{share:.2g}") for share in rest)) for known, *rest in points]
+    rows = [(int(known), *(float(f"{share:.2g}") for share in shares)) for known, *shares in points]
     names = ["secrets kept", "names kept"]
     table = pl.DataFrame(rows, schema=["known", *names], orient="row")
     shown = [
         Series(name=name, points=table.select("known", name).rows(), kind="line") for name in names
     ]
     title = "What is kept, by how much may be known"
-    words = (
+    description = (
         "The share of sensitive items, and of all items by name, that are kept in the release, "
         "against the number of items of a person that an attacker may know."
     )
     up = Axis(title="share kept", percent=True)
-    svg = plot(title, words, Axis(title="items known"), up, shown)
-    return Figure(name="kept-by-known", title=title, words=words, table=table, svgs=(svg,))
+    svg = plot(title, description, Axis(title="items known"), up, shown)
+    return Figure(name="kept-by-known", title=title, words=description, table=table, svgs=(svg,))
 
 
 FIGURES: Final[tuple[Callable[[Examination, Evidence], Figure | None], ...]] = (

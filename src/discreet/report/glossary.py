@@ -93,5 +93,5 @@ def glossary(text: str) -> list[tuple[str, str]]:
     >>> [word for word, _ in glossary("guessing by the base rate")]
     ['base rate']
     """
-    said = text.lower()
-    return [(word, meaning) for word, meaning in GLOSSARY.items() if word.rstrip("e") in said]
+    lowered = text.lower()
+    return [(word, meaning) for word, meaning in GLOSSARY.items() if word.rstrip("e") in lowered]

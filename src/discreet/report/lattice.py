@@ -44,7 +44,7 @@ def plans_around(release: Release[Any], original: Any) -> Figure | None:
         # cells that are generalised class by class stand on no level
         return None
     judge = judge_of(release, original)
-    tables = [_Part.of(release.content, index) for index in range(len(release.content))]
+    tables = [_TablePlans.of(release.content, index) for index in range(len(release.content))]
     drawn = [plans for plans in tables[:TABLES] if plans is not None and plans.nodes]
     if not drawn:
         return None
@@ -52,13 +52,13 @@ def plans_around(release: Release[Any], original: Any) -> Figure | None:
     return Figure(
         name="lattice",
         title="Lattice of plans",
-        words=_words(release.content, drawn, judged=judge is not None),
+        words=_explanation(release.content, drawn, judged=judge is not None),
         table=table.drop("x"),
         svgs=tuple(plans.picture(table.to_dicts()) for plans in drawn),
     )
 
 
-def _words(content: ProjectedTables, drawn: "list[_Part]", *, judged: bool) -> str:
+def _explanation(content: ProjectedTables, drawn: "list[_TablePlans]", *, judged: bool) -> str:
     names = ", ".join(content.qids)
     sentences = [
         f"Each mark is one way to generalise a table: the levels of {names}, in this order, 0 "
@@ -113,7 +113,7 @@ def _neighbours(node: Node, heights: Node) -> Iterator[Node]:
 
 
 @dataclass(frozen=True, eq=False)
-class _Part:
+class _TablePlans:
     """One table with the plans around its own."""
 
     index: int
@@ -124,10 +124,10 @@ class _Part:
     steps: int | None
 
     @classmethod
-    def of(cls, content: ProjectedTables, index: int) -> "_Part | None":
+    def of(cls, content: ProjectedTables, index: int) -> "_TablePlans | None":
         """Read the plan off the published cells; None where they are on no level of their trees."""
         levels = [_level(content, index, name) for name in content.qids]
-        known = [each for each in levels if each is not None]
+        known = [level for level in levels if level is not None]
         if not known or len(known) < len(levels):
             return None
         chosen, heights = (tuple(column) for column in zip(*known, strict=True))

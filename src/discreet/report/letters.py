@@ -42,22 +42,22 @@ _LETTER: Final = re.compile(
 )
 
 
-def is_drawable(words: str) -> bool:
+def is_drawable(text: str) -> bool:
     """Whether words can be drawn as they are."""
     try:
-        words.translate(_MARKS).encode("latin-1")
+        text.translate(_MARKS).encode("latin-1")
     except UnicodeEncodeError:
         return False
     return True
 
 
-def drawable(words: str) -> str:
+def drawable(text: str) -> str:
     """Return words in letters that can be drawn.
 
     >>> drawable("Αθήνα, Łódź, Москва, 中")
     'Athina, Lódz, Moskva, U+4E2D'
     """
-    plain = unicodedata.normalize("NFC", words.translate(_MARKS))
+    plain = unicodedata.normalize("NFC", text.translate(_MARKS))
     return "".join(letter if is_drawable(letter) else _transliterated(letter) for letter in plain)
 
 

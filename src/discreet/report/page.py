@@ -53,9 +53,9 @@ def flat(record: Mapping[str, Any], above: str = "") -> list[tuple[str, Any]]:
     """
     pairs: list[tuple[str, Any]] = []
     for name, value in record.items():
-        words = f"{above}{name}".replace("_", " ")
+        heading = f"{above}{name}".replace("_", " ")
         if isinstance(value, Mapping):
-            pairs += flat(value, f"{words}: ")
+            pairs += flat(value, f"{heading}: ")
         else:
-            pairs.append((words, value))
+            pairs.append((heading, value))
     return pairs

@@ -43,14 +43,16 @@ def posterior_and_rate(examination: Examination, _evidence: Evidence) -> Figure 
         for name in table["by"].unique(maintain_order=True)
     ]
     title = "Posterior against population rate"
-    words = (
+    description = (
         "How sure one can be that a person has a private term, against the share of all people "
         "who have it: from the person's cluster and the bag alone, and from what attacks claim. "
         "A point on the line of equal rates reveals nothing beyond the rate."
     )
     across, up = Axis(title="population rate", kind="log", percent=True), "posterior"
-    svg = plot(title, words, across, Axis(title=up, kind="log", percent=True), [*marks, *lines])
-    return Figure(name="posterior", title=title, words=words, table=table, svgs=(svg,))
+    svg = plot(
+        title, description, across, Axis(title=up, kind="log", percent=True), [*marks, *lines]
+    )
+    return Figure(name="posterior", title=title, words=description, table=table, svgs=(svg,))
 
 
 def _line(factor: float, least: float, most: float) -> list[tuple[float, float]]:
@@ -61,9 +63,14 @@ def _line(factor: float, least: float, most: float) -> list[tuple[float, float]]
 
 def _lines(examination: Examination) -> list[tuple[str, float]]:
     """Return how many times the rate a posterior may be, with words."""
-    bounds = [each for each in examination.release.guarantees if isinstance(each, SPreserving)]
+    bounds = [
+        guarantee
+        for guarantee in examination.release.guarantees
+        if isinstance(guarantee, SPreserving)
+    ]
     promised = [
-        (f"promised: at most {float(each.factor):g} times", float(each.factor)) for each in bounds
+        (f"promised: at most {float(bound.factor):g} times", float(bound.factor))
+        for bound in bounds
     ]
     return [("the rate itself", 1.0), *promised]
 

@@ -17,7 +17,7 @@ NUMERIC: Final = ("printed", "ours", "releases")
 def reproduction_page(claims: "pl.DataFrame") -> str:
     """Return the claims of papers beside ours as one self-contained page."""
     counted = claims.group_by("paper", maintain_order=True).agg(
-        (pl.col("comparison") == word).sum().alias(word) for word in COMPARED
+        (pl.col("comparison") == comparison).sum().alias(comparison) for comparison in COMPARED
     )
     return page(
         "reproduction.html",

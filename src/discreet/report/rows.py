@@ -34,23 +34,23 @@ def risk_rows(risk: Mapping[str, Any]) -> list[ReportRow]:
 
 def _bounded(risk: Mapping[str, Any]) -> Iterator[ReportRow]:
     """Give what differential privacy bounds: no record is there that anybody could find."""
-    words = (
+    meaning = (
         "Rows are made with noise, and none belongs to a person: linking one to somebody is a "
         "guess."
     )
-    yield ReportRow("Prosecutor, journalist, marketer risk", "no record to find", words)
+    yield ReportRow("Prosecutor, journalist, marketer risk", "no record to find", meaning)
     about = {
         "taking_part": ("That a person takes part", "can become that a person is in the data"),
         "a_value_of_theirs": ("What a person holds", "can become of what a person holds"),
     }
-    for name, (title, words) in about.items():
-        for each in risk[name]["posterior_at_most"]:
-            prior = f"{100 * each['prior']:.0f} %"
-            sentence = f"How sure anyone {words} who considered it {prior} likely before."
-            yield ReportRow(f"{title}, from {prior}", _bound(each["posterior"]), sentence)
+    for name, (title, meaning) in about.items():
+        for pair in risk[name]["posterior_at_most"]:
+            prior = f"{100 * pair['prior']:.0f} %"
+            sentence = f"How sure anyone {meaning} who considered it {prior} likely before."
+            yield ReportRow(f"{title}, from {prior}", _bound(pair["posterior"]), sentence)
     advantage = _bound(risk["taking_part"]["advantage_at_most"])
-    words = "How much more often anyone can be right about people in the data than about others."
-    yield ReportRow("Gain in telling who takes part", advantage, words)
+    meaning = "How much more often anyone can be right about people in the data than about others."
+    yield ReportRow("Gain in telling who takes part", advantage, meaning)
 
 
 def _bound(share: float) -> str:
@@ -61,21 +61,21 @@ def _bound(share: float) -> str:
 def _occurring(risk: Mapping[str, Any]) -> Iterator[ReportRow]:
     """Give how many people with a set of their own occur in the rows, beside people who cannot."""
     groups = {"in_the_data": "in the data", "in_the_control_group": "in the control group"}
-    for name, words in groups.items():
+    for name, meaning in groups.items():
         if rate := risk.get("occurring", {}).get(name):
             hits = Rate(share=rate["share"], people=rate["people"])
-            group = f"{number(hits.people)} people {words} with a set that nobody else has"
+            group = f"{number(hits.people)} people {meaning} with a set that nobody else has"
             value = percent(hits.share) if hits.people else "no such people"
             sentence = (
                 f"Of {group}: those whose exact set was published. 95 % interval: {hits.interval}."
             )
-            yield ReportRow(f"Sets of one person that occur, {words}", value, sentence)
+            yield ReportRow(f"Sets of one person that occur, {meaning}", value, sentence)
 
 
 def _threats(risk: Mapping[str, Any]) -> Iterator[ReportRow]:
     for name, threat in risk.get("wp29", {}).items():
-        words = name.replace("_", " ").capitalize()
-        yield ReportRow(words, percent(threat["share"]), f"Share of {threat['means']}.")
+        meaning = name.replace("_", " ").capitalize()
+        yield ReportRow(meaning, percent(threat["share"]), f"Share of {threat['means']}.")
 
 
 def _knowing(risk: Mapping[str, Any]) -> Iterator[ReportRow]:
@@ -85,8 +85,8 @@ def _knowing(risk: Mapping[str, Any]) -> Iterator[ReportRow]:
             items = "one item" if known == 1 else f"{known} items"
             worst = counted.get("share_alone_by_worst")
             more = "" if worst is None else f"; {percent(worst)} by the most revealing {items}"
-            words = f"People who are unique by {items} of theirs, drawn at random{more}."
-            yield ReportRow(f"Alone by {items}", percent(counted["share_alone"]), words)
+            meaning = f"People who are unique by {items} of theirs, drawn at random{more}."
+            yield ReportRow(f"Alone by {items}", percent(counted["share_alone"]), meaning)
 
 
 def _classes(risk: Mapping[str, Any]) -> Iterator[ReportRow]:
@@ -101,14 +101,14 @@ def _classes(risk: Mapping[str, Any]) -> Iterator[ReportRow]:
     above = percent(prosecutor["share_above_20_percent"])
     yield ReportRow("At high risk", above, "People who look like fewer than four others.")
     highest = percent(journalist["highest"])
-    words = f"Chance of finding somebody among the people like them {who}: at worst."
-    yield ReportRow("Journalist risk, highest", highest, words)
-    words = "Share of correct links if everybody is linked."
-    yield ReportRow("Marketer risk", percent(figures["marketer"]), words)
+    meaning = f"Chance of finding somebody among the people like them {who}: at worst."
+    yield ReportRow("Journalist risk, highest", highest, meaning)
+    meaning = "Share of correct links if everybody is linked."
+    yield ReportRow("Marketer risk", percent(figures["marketer"]), meaning)
     yield ReportRow("k-map", number(figures["k_map"]), f"Fewest people {who} who look alike.")
     alone = figures["population_uniqueness"]
-    words = f"Share of people who are unique in the population, by model: {alone['model']}."
-    yield ReportRow("Population uniqueness", percent(alone["share"]), words)
+    meaning = f"Share of people who are unique in the population, by model: {alone['model']}."
+    yield ReportRow("Population uniqueness", percent(alone["share"]), meaning)
 
 
 def _attributes(risk: Mapping[str, Any]) -> Iterator[ReportRow]:
@@ -116,13 +116,13 @@ def _attributes(risk: Mapping[str, Any]) -> Iterator[ReportRow]:
         numbers = {
             "l": risks["l"], "t": risks["t"], "beta": risks["beta"], "delta": risks["delta"],
         }  # fmt: skip
-        shown = ", ".join(f"{word} = {_measured(value)}" for word, value in numbers.items())
+        shown = ", ".join(f"{label} = {_measured(value)}" for label, value in numbers.items())
         base = percent(risks["base_rate"])
-        words = (
+        meaning = (
             f"Known with certainty for {percent(risks['share_value_certain'])} of people; "
             f"guessed right for {percent(risks['guessed_right'])}, where the base rate is {base}."
         )
-        yield ReportRow(name, shown, words)
+        yield ReportRow(name, shown, meaning)
 
 
 def _measured(value: float | None) -> str:

@@ -23,12 +23,16 @@ def _lines(attack: Mapping[str, Any]) -> Iterator[Strip]:
     if not attack["claims"] and not any(rate["people"] for rate in attack["rates"]):
         yield Strip("", "it claims nothing")
         return
-    for each in attack["advantages"]:
-        yield _strip(attack, each)
+    for advantage in attack["advantages"]:
+        yield _strip(attack, advantage)
     shown = [
         share
-        for each in attack["advantages"]
-        for share in (each["share"], each["baseline"], (each["control"] or {}).get("share"))
+        for advantage in attack["advantages"]
+        for share in (
+            advantage["share"],
+            advantage["baseline"],
+            (advantage["control"] or {}).get("share"),
+        )
     ]
     for rate in attack["rates"]:
         if rate["people"] and rate["share"] not in shown:
@@ -37,17 +41,21 @@ def _lines(attack: Mapping[str, Any]) -> Iterator[Strip]:
         yield Strip("", attack["reason"])
 
 
-def _strip(attack: Mapping[str, Any], each: Mapping[str, Any]) -> Strip:
-    if not each["people"]:
+def _strip(attack: Mapping[str, Any], advantage: Mapping[str, Any]) -> Strip:
+    if not advantage["people"]:
         scored = "none of its claims can be scored this way"
         return Strip("", scored if attack["claims"] else "it claims nothing")
-    success = _interval(each)
-    words = each["words"].format(share=success)
-    control = each["control"] and each["control"]["people"] and _interval(each["control"])
-    sentence = f"{words}; guessing: {percent(each['baseline'])}"
+    success = _interval(advantage)
+    description = advantage["words"].format(share=success)
+    control = (
+        advantage["control"] and advantage["control"]["people"] and _interval(advantage["control"])
+    )
+    sentence = f"{description}; guessing: {percent(advantage['baseline'])}"
     if control:
         sentence += f"; of people who did not take part: {control}"
-    svg = strip(f"{attack['name']} against guessing", success, each["baseline"], control or None)
+    svg = strip(
+        f"{attack['name']} against guessing", success, advantage["baseline"], control or None
+    )
     return Strip(svg, sentence)
 
 

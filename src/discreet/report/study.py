@@ -77,7 +77,7 @@ def exposure_against_loss(settings: "pl.DataFrame") -> Figure | None:
     placed = settings.drop_nulls(["exposure", "loss"])
     if not placed.height:
         return None
-    words = (
+    description = (
         "What the best attack gains over the base rate, against what is lost: lower left is "
         "best. The numbers are those of the table above; settings in grey should not be released."
     )
@@ -88,7 +88,7 @@ def exposure_against_loss(settings: "pl.DataFrame") -> Figure | None:
     return Figure(
         name="exposure-against-loss",
         title="Exposure against loss",
-        words=words,
+        words=description,
         table=placed,
         svgs=tuple(svgs),
     )
@@ -154,14 +154,14 @@ def claims_by_setting(numbers: "pl.DataFrame") -> Figure | None:
         )
         for row in most.to_dicts()
     ]
-    words = (
+    description = (
         f"Where attacks make most claims, up to {CLAIMS} of them: the mean over the seeds, and "
         "with several seeds its 95 % interval as a line. The claims of attribute-linkage are "
         "attribute privacy leakages."
     )
     title = "Claims by setting"
-    svg = bars(title, words, shown, together=True)
-    return Figure(name="claims-by-setting", title=title, words=words, table=made, svgs=(svg,))
+    svg = bars(title, description, shown, together=True)
+    return Figure(name="claims-by-setting", title=title, words=description, table=made, svgs=(svg,))
 
 
 def plans(numbers: "pl.DataFrame") -> Figure | None:
@@ -175,7 +175,7 @@ def plans(numbers: "pl.DataFrame") -> Figure | None:
         .pivot("quantity", index=list(SETTING), values="mean")
         .drop_nulls()
     )
-    words = (
+    description = (
         "What each plan loses of the associations between sensitive attributes, over how much of "
         "one another they expose; one table for all is at the upper left, one for each attribute "
         "at the lower right."
@@ -186,8 +186,8 @@ def plans(numbers: "pl.DataFrame") -> Figure | None:
     ]
     title = "Plans of tables"
     axes = (Axis(title="association loss ratio"), Axis(title="information exposure ratio"))
-    svg = plot(title, words, *axes, shown)
-    return Figure(name="plans", title=title, words=words, table=table, svgs=(svg,))
+    svg = plot(title, description, *axes, shown)
+    return Figure(name="plans", title=title, words=description, table=table, svgs=(svg,))
 
 
 LINES: Final = 6
@@ -213,10 +213,14 @@ def curves(settings: "pl.DataFrame") -> list[Figure]:
     for name in names:
         svgs = [_curve(rows, name, quantity) for quantity in ("loss", "exposure")]
         if drawn := tuple(svg for svg in svgs if svg):
-            words = "A line for each method; other parameters, where there are some, beside it."
+            description = (
+                "A line for each method; other parameters, where there are some, beside it."
+            )
             title = f"By {name}"
             figures.append(
-                Figure(name=f"by-{name}", title=title, words=words, table=settings, svgs=drawn)
+                Figure(
+                    name=f"by-{name}", title=title, words=description, table=settings, svgs=drawn
+                )
             )
     return figures
 
@@ -228,8 +232,8 @@ def _typed(parameters: str) -> dict[str, float]:
     {'k': 5.0, 'm': 2.0}
     """
     numbers = {}
-    for word in parameters.split(" "):
-        name, _, text = word.partition("=")
+    for setting in parameters.split(" "):
+        name, _, text = setting.partition("=")
         try:
             numbers[name] = float(text)
         except ValueError:
@@ -241,10 +245,10 @@ def _curve(rows: list[dict[str, Any]], name: str, quantity: str) -> str | None:
     lines: dict[str, list[tuple[float, float]]] = {}
     for row in rows:
         if name in row["typed"] and row[quantity] is not None:
-            rest = " ".join(
-                f"{each}={row['typed'][each]:g}" for each in row["typed"] if each != name
+            settings = " ".join(
+                f"{other}={row['typed'][other]:g}" for other in row["typed"] if other != name
             )
-            lines.setdefault(f"{row['method']} {rest}".strip(), []).append(
+            lines.setdefault(f"{row['method']} {settings}".strip(), []).append(
                 (row["typed"][name], float(row[quantity]))
             )
     swept = {line: sorted(points) for line, points in lines.items() if len(points) > 1}

@@ -93,13 +93,13 @@ def day(written: str) -> str:
     return f"{when.day} {when:%B %Y}"
 
 
-def opening(words: str) -> str:
+def opening(text: str) -> str:
     """Return words as they begin a sentence.
 
     >>> opening("no DP here")
     'No DP here'
     """
-    return words[:1].upper() + words[1:]
+    return text[:1].upper() + text[1:]
 
 
 def attack_name(attack: Mapping[str, Any], *, series: bool = False) -> str:

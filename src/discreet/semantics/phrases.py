@@ -142,8 +142,8 @@ def items_of_text(
         Where ``ignore`` is no regular expression.
     """
     if ignore is not None:
-        found = _pattern(ignore)
-        text = "\n".join(line for line in text.splitlines() if not found.search(line))
+        ignored = _pattern(ignore)
+        text = "\n".join(line for line in text.splitlines() if not ignored.search(line))
     phrases = [phrase for sentence in tagger(text) for phrase in noun_phrases(sentence)]
     return _reduced(phrases, frozenset(stop_words))
 
@@ -181,7 +181,7 @@ def items_of_queries(
     ['good wine', 'accent mark']
     """
     phrases = []
-    for query in dict.fromkeys(" ".join(each.split()) for each in queries):
+    for query in dict.fromkeys(" ".join(typed.split()) for typed in queries):
         words = query.split()
         if words and len(words) <= _WHOLE:
             phrases.append(_joined([(word, "NNS") for word in words]))
@@ -197,8 +197,8 @@ def _reduced(phrases: Iterable[str], stop_words: frozenset[str]) -> list[str]:
     """
     once: dict[str, str] = {}
     for item in phrases:
-        *rest, last = item.split(" ")
-        once.setdefault(" ".join([*rest, singular(last)]), item)
+        *modifiers, last = item.split(" ")
+        once.setdefault(" ".join([*modifiers, singular(last)]), item)
     items = [
         item
         for item in once.values()

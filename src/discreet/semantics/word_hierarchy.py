@@ -52,19 +52,19 @@ def hierarchy_of_words(terms: Iterable[str], net: WordNet, *, root: str = "*") -
     ('animal', 'thing', '*')
     """
     values = list(dict.fromkeys(terms))
-    ways = {term: _way_up(term, net) for term in values}
-    if not any(ways.values()):
+    senses_upwards = {term: _way_up(term, net) for term in values}
+    if not any(senses_upwards.values()):
         raise DataError("the WordNet must know at least one of the values, and knows none")
     below: dict[int, set[str | int]] = {}
-    for term, way in ways.items():
+    for term, senses in senses_upwards.items():
         node: str | int = term
-        for sense in way:
+        for sense in senses:
             below.setdefault(sense, set()).add(node)
             node = sense
     names = _names([sense for sense in below if len(below[sense]) > 1], values, root, net)
     pairs: dict[tuple[str, str], None] = {}
-    for term, way in ways.items():
-        path = [term, *(names[sense] for sense in way if sense in names), root]
+    for term, senses in senses_upwards.items():
+        path = [term, *(names[sense] for sense in senses if sense in names), root]
         pairs |= dict.fromkeys(pairwise(path))
     return Hierarchy.of_pairs(pairs)
 
@@ -81,10 +81,10 @@ def unknown_words(terms: Iterable[str], net: WordNet) -> list[str]:
 def _way_up(term: str, net: WordNet) -> list[int]:
     """Return the first sense of a term and, one above the other, the first one above each."""
     lemma = net.lemma_of(term)
-    way = list(net.senses[lemma][:1]) if lemma else []
-    while way and net.above[way[-1]] and net.above[way[-1]][0] not in way:
-        way.append(net.above[way[-1]][0])
-    return way
+    path = list(net.senses[lemma][:1]) if lemma else []
+    while path and net.above[path[-1]] and net.above[path[-1]][0] not in path:
+        path.append(net.above[path[-1]][0])
+    return path
 
 
 def _names(

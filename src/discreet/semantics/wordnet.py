@@ -212,9 +212,9 @@ class WordNet:
                 near[row, known] = 0.0
             for sense, steps in profile.items():
                 if sense in lists:
-                    items, others = lists[sense]
+                    items, other_steps = lists[sense]
                     twice = 2 * int(self.depths[sense])
-                    similarity = twice / (twice + steps + others)
+                    similarity = twice / (twice + steps + other_steps)
                     near[row, items] = np.maximum(near[row, items], similarity)
         return 1.0 - near
 
@@ -329,8 +329,8 @@ def _of_princeton(data: Path, index: Path) -> Parts:
     hypernyms: dict[str, list[str]] = {}
     for line, fields in _records(data):
         try:
-            words = int(fields[3], 16)
-            pointers = fields[4 + 2 * words :]
+            lemma_count = int(fields[3], 16)
+            pointers = fields[4 + 2 * lemma_count :]
             count = int(pointers[0])
             hypernyms[fields[0]] = [
                 pointers[2 + 4 * at] for at in range(count) if pointers[1 + 4 * at] in ("@", "@i")

@@ -271,7 +271,7 @@ def _attempt(releases: Sequence[Release[Any]], evidence: Evidence, method: Metho
         findings = instance.attack(releases, knowledge)
     except (DataError, ParameterError, InfeasibleError) as error:
         options = {each.name: each.option for each in parameters}
-        reason = error.said(lambda field: options.get(field, field))
+        reason = error.message(lambda field: options.get(field, field))
         lacking = options.get(error.parameter or "")
         needs = (lacking,) if lacking else ()
         return Attempt(entry=entry, reason=reason, needs=needs, releases=count)

@@ -20,7 +20,7 @@ from discreet.core.verdict import Verdict
 
 __all__ = ["unless_added"]
 
-BEHIND: dict[type[Any], type[Any]] = {
+ORIGINALS: dict[type[Any], type[Any]] = {
     Clusters: Transactions,
     Disassociated: Transactions,
     GeneralisedSets: Transactions,
@@ -35,7 +35,7 @@ def unless_added(
     verdicts: tuple[Verdict, ...], release: Release[Any], original: object
 ) -> tuple[Verdict, ...]:
     """Return the verdicts; nothing was checked where rows are there that nobody is behind."""
-    made_from = BEHIND.get(type(release.content))
+    made_from = ORIGINALS.get(type(release.content))
     if made_from is None or not isinstance(original, made_from):
         return verdicts
     # the manifest's word alone does not make a series of other content
@@ -49,8 +49,10 @@ def unless_added(
         "another one, or was read otherwise, or rows were added"
     )
     return tuple(
-        replace(each, holds=None, checked=checked, needs=()) if each.holds is True else each
-        for each in verdicts
+        replace(verdict, holds=None, checked=checked, needs=())
+        if verdict.holds is True
+        else verdict
+        for verdict in verdicts
     )
 
 
@@ -59,5 +61,5 @@ def _people(content: Any) -> int:
     if isinstance(content, Disassociated):
         return int(content.people.sum())
     if isinstance(content, ProjectedTables):
-        return max(part.height for part in content.parts)
+        return max(table.height for table in content.parts)
     return len(content)

@@ -38,7 +38,7 @@ class Program:
             for cluster in sorted(self.needy)
             for chunk in index.shared_over[cluster]
         ]
-        self.unknowns: list[Unknown] = [*((each, None) for each in self.demands), *self.ties]
+        self.unknowns: list[Unknown] = [*((cluster, None) for cluster in self.demands), *self.ties]
 
     def _needy(self) -> set[int]:
         """Return the clusters that may need shared sub-records which the items' holders could use.
@@ -47,12 +47,12 @@ class Program:
         """
         index = self.index
         needy = {
-            each.cluster
-            for each in self.demands.values()
-            if not index.has_terms[each.cluster]
-            and (each.record_chunks > 1 or index.needed[each.cluster])
+            demand.cluster
+            for demand in self.demands.values()
+            if not index.has_terms[demand.cluster]
+            and (demand.record_chunks > 1 or index.needed[demand.cluster])
         }
-        chunks: set[int] = {chunk for each in self.demands.values() for chunk in each.shared}
+        chunks: set[int] = {chunk for demand in self.demands.values() for chunk in demand.shared}
         chunks |= {chunk for cluster in needy for chunk in index.shared_over[cluster]}
         waiting = list(chunks)
         while waiting:

@@ -22,12 +22,12 @@ def beta_likeness(content: ProjectedTables, claim: BetaLikeness) -> Verdict:
             rows = sum(counts.values())
             for value, count in counts.items():
                 p, q = Fraction(tally.whole[value], everyone), Fraction(count, rows)
-                gain = (q - p) / p
+                increase = (q - p) / p
                 # -ln p is irrational for every p below 1, so no rounding decides
-                over = gain > claim.most or (claim.enhanced and q > p and gain > -log(p))
+                over = increase > claim.most or (claim.enhanced and q > p and increase > -log(p))
                 if over:
                     witness = (
-                        f"{tally.where}: in {named(content, key)} a value has {float(gain):g} "
+                        f"{tally.where}: in {named(content, key)} a value has {float(increase):g} "
                         "times its share more than in the table"
                     )
                     return Verdict(guarantee=claim, holds=False, checked=_CHECKED, witness=witness)

@@ -58,9 +58,9 @@ def _by_table(content: ItemsetHistogram, claim: BoundedConfidence) -> str | None
         broken = known[exceeding(supports[known | 1 << item], supports[known], claim.share)]
         if len(broken):
             first = int(broken[0])
-            itemset = tuple(each for each in range(items) if first >> each & 1)
+            itemset = tuple(member for member in range(items) if first >> member & 1)
             shares = int(supports[first | 1 << item]), int(supports[first])
-            return _said(content, itemset, item, shares)
+            return _witness(content, itemset, item, shares)
     return None
 
 
@@ -77,7 +77,7 @@ def _by_subsets(content: ItemsetHistogram, claim: BoundedConfidence) -> str | No
     tau = claim.share
     for (known, item), both in with_item.items():
         if both * tau.denominator > tau.numerator * supports[known]:
-            return _said(content, known, item, (both, supports[known]))
+            return _witness(content, known, item, (both, supports[known]))
     return None
 
 
@@ -98,9 +98,9 @@ def _subsets(items: int, most: int | None) -> int:
     return sum(comb(items, size) for size in range((items if most is None else most) + 1))
 
 
-def _said(
+def _witness(
     content: ItemsetHistogram, known: tuple[int, ...], item: int, shares: tuple[int, int]
 ) -> str:
     names = content.sets.vocabulary
-    spoken = "{" + ", ".join(names[each] for each in known) + "}" if known else "nothing at all"
+    spoken = "{" + ", ".join(names[number] for number in known) + "}" if known else "nothing at all"
     return f"of the {shares[1]:,} people behind {spoken}, {shares[0]:,} hold {names[item]} too"

@@ -112,6 +112,6 @@ def _rows_with(chunks: Chunks) -> list[dict[int, set[int]]]:
     rows_with: list[dict[int, set[int]]] = [{} for _ in range(len(chunks))]
     sets = chunks.sets
     chunk = np.repeat(chunks.chunk, sets.sizes)
-    for each, row, item in np.column_stack([chunk, sets.rows, sets.items]).tolist():
-        rows_with[each].setdefault(item, set()).add(row)
+    for chunk_number, row, item in np.column_stack([chunk, sets.rows, sets.items]).tolist():
+        rows_with[chunk_number].setdefault(item, set()).add(row)
     return rows_with

@@ -21,7 +21,7 @@ HOLDS, VIOLATED, CAPPED = 0, 1, 2
 
 # what is known of a level of the search: where its items, their masks and its negatives begin and
 # how many there are, the words of a mask, the items of its antecedent, and whose turn it is
-AT, MANY, MASKS, WIDE, NEGATIVES, LEFT, KNOWN, TURN = range(8)
+AT, COUNT, MASKS, WIDE, NEGATIVES, LEFT, KNOWN, TURN = range(8)
 
 _ONE = np.uint64(1)
 
@@ -118,7 +118,7 @@ def _close(
     q = node[KNOWN]
     known[q] = items[node[AT] + j]
     q += 1
-    for i in range(j + 1, node[MANY]):
+    for i in range(j + 1, node[COUNT]):
         theirs = node[MASKS] + i * wide
         inside = True
         for w in range(wide):
@@ -194,10 +194,10 @@ def _below(
     Return how many there are, and the first behind item ``j``.
     """
     wide, narrow = node[WIDE], (size + 63) // 64
-    to_items, to_masks = node[AT] + node[MANY], node[MASKS] + node[MANY] * wide
+    to_items, to_masks = node[AT] + node[COUNT], node[MASKS] + node[COUNT] * wide
     count = 0
     first = 0
-    for i in range(node[MANY]):
+    for i in range(node[COUNT]):
         if i == j:
             first = count
             continue
@@ -238,9 +238,9 @@ def _enter(
     known: int,
 ) -> None:
     """Say where the level below this one stands: how many items it has and whose turn it is."""
-    below[MANY], below[TURN] = items
-    below[AT] = node[AT] + node[MANY]
-    below[MASKS], below[WIDE] = node[MASKS] + node[MANY] * node[WIDE], (size + 63) // 64
+    below[COUNT], below[TURN] = items
+    below[AT] = node[AT] + node[COUNT]
+    below[MASKS], below[WIDE] = node[MASKS] + node[COUNT] * node[WIDE], (size + 63) // 64
     below[NEGATIVES], below[LEFT] = node[NEGATIVES] + node[LEFT], left
     below[KNOWN] = known
 
@@ -322,7 +322,7 @@ def _closed_search(
     masks = np.empty((4 * n_local + 64) * wide, dtype=np.uint64)
     levels = np.zeros((n_local + 2, 8), dtype=np.int64)
     known = np.empty(n_local + 1, dtype=np.int64)
-    levels[0, KNOWN], levels[0, MANY] = _root(projected, items, masks, known)
+    levels[0, KNOWN], levels[0, COUNT] = _root(projected, items, masks, known)
     shared = known[: levels[0, KNOWN]]
     negatives, left = _negatives_of(bits, s, shared, bound[3])
     levels[0, WIDE], levels[0, LEFT] = wide, left
@@ -333,7 +333,7 @@ def _closed_search(
     while level >= 0:
         node = levels[level]
         j = node[TURN]
-        if j >= node[MANY]:
+        if j >= node[COUNT]:
             level -= 1
             continue
         node[TURN] += 1
@@ -348,9 +348,9 @@ def _closed_search(
         if _breaks(bound, size, left):
             return VIOLATED, met, known[:q].copy()
         if size > 2:
-            items = _with_room(items, node[AT] + node[MANY], node[MANY])
-            room = node[MANY] * ((size + 63) // 64)
-            masks = _with_room(masks, node[MASKS] + node[MANY] * node[WIDE], room)
+            items = _with_room(items, node[AT] + node[COUNT], node[COUNT])
+            room = node[COUNT] * ((size + 63) // 64)
+            masks = _with_room(masks, node[MASKS] + node[COUNT] * node[WIDE], room)
             count, first = _below(node, j, size, items, masks, chosen)
             if first < count:
                 level += 1

@@ -63,7 +63,10 @@ def constraint_support(
 
 
 def _refuse_misspelt(
-    asked: Constraints, known: Constraints | None, content: GeneralisedSets, against: Transactions
+    constraints: Constraints,
+    known: Constraints | None,
+    content: GeneralisedSets,
+    against: Transactions,
 ) -> None:
     """Refuse names of which the original knows nothing, but for those that it went out by.
 
@@ -71,7 +74,7 @@ def _refuse_misspelt(
     other data.
     """
     lost = {item for item in known.items if item not in content.block_of} if known else set()
-    names = [item for item in asked.items if item not in lost]
+    names = [item for item in constraints.items if item not in lost]
     cure = "" if known else "; the linkage key holds those that the data went out by"
     refuse_absent("the items of privacy constraints", names, against.held, cure=cure)
 
@@ -98,7 +101,9 @@ def _both(one: Constraints | None, other: Constraints | None) -> Constraints | N
     """Return all constraints: those handed in take nothing from those the data went out by."""
     if one is None or other is None:
         return one or other
-    claims = [(items, least) for each in (one, other) for items, least in each.needs(0)]
+    claims = [
+        (items, least) for constraints in (one, other) for items, least in constraints.needs(0)
+    ]
     return Constraints.of([items for items, _ in claims], [least for _, least in claims])
 
 

@@ -37,9 +37,9 @@ def _following_from_terms(content: Disassociated, seen: "_Seen", limit: Fraction
     for cluster in np.flatnonzero(content.terms.sizes).tolist() if limit < 1 else []:
         for item in seen.suspects([cluster], Fraction(1)):
             name = content.universe[item]
-            others = [term for term in content.terms[cluster] if term != name]
-            if seen.least(item, [cluster]) == content.people[cluster] and others:
-                return f"whoever holds {others[0]} in cluster {cluster} holds {name}"
+            companions = [term for term in content.terms[cluster] if term != name]
+            if seen.least(item, [cluster]) == content.people[cluster] and companions:
+                return f"whoever holds {companions[0]} in cluster {cluster} holds {name}"
     return ""
 
 
@@ -67,7 +67,7 @@ class _Seen:
         """The clusters of each shared chunk, and how many people each has."""
         people, shared = self.content.people.tolist(), self.content.shared
         return [
-            {each: people[each] for each in shared.over(chunk).tolist()}
+            {cluster: people[cluster] for cluster in shared.over(chunk).tolist()}
             for chunk in range(len(shared))
         ]
 
@@ -82,14 +82,16 @@ class _Seen:
         Then fewer of the largest cluster are without it, in which an item has one place: its
         chunks, its terms, or a shared chunk, that tells what has no room in other clusters.
         """
-        largest = max(clusters, key=lambda each: int(self.content.people[each]))
+        largest = max(clusters, key=lambda cluster: int(self.content.people[cluster]))
         people, shared = int(self.content.people[largest]), self.over[1][largest]
         # of people fewer than that nobody need be known to hold it
         least = max(0, floor(people - spare) + 1)
         certain = set(self._terms(largest)) if least <= 1 else set[int]()
         for chunk in self.over[0][largest]:
             certain |= {item for item, n in self.supports[0][chunk].items() if n >= least}
-        beside = set[int]().union(*(self.over[1][each] for each in clusters if each != largest))
+        beside = set[int]().union(
+            *(self.over[1][cluster] for cluster in clusters if cluster != largest)
+        )
         for chunk in shared:
             if chunk in beside or self.most[chunk] + people > sum(self.people_over[chunk].values()):
                 elsewhere = self._elsewhere(chunk, clusters)
@@ -99,10 +101,10 @@ class _Seen:
     def least(self, item: int, clusters: list[int]) -> int:
         """Return how many people of these clusters hold an item at least."""
         holders = 0
-        for each in clusters:
-            holders += item in self._terms(each)
-            holders += sum(self.supports[0][chunk].get(item, 0) for chunk in self.over[0][each])
-        for chunk in set[int]().union(*(self.over[1][each] for each in clusters)):
+        for cluster in clusters:
+            holders += item in self._terms(cluster)
+            holders += sum(self.supports[0][chunk].get(item, 0) for chunk in self.over[0][cluster])
+        for chunk in set[int]().union(*(self.over[1][cluster] for cluster in clusters)):
             if item in self.supports[1][chunk]:
                 elsewhere = self._elsewhere(chunk, clusters)
                 holders += max(0, self.supports[1][chunk][item] - elsewhere)
@@ -115,7 +117,7 @@ class _Seen:
 
     def _elsewhere(self, chunk: int, clusters: list[int]) -> int:
         """Return how many people are in the other clusters of a shared chunk."""
-        return sum(n for each, n in self.people_over[chunk].items() if each not in clusters)
+        return sum(n for cluster, n in self.people_over[chunk].items() if cluster not in clusters)
 
 
 def _supports(chunks: Chunks) -> list[dict[int, int]]:

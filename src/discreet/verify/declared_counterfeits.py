@@ -42,9 +42,9 @@ def believing_less(
     if not doubted:
         return verdict
     fewer = check(replace(release, content=believed))
-    said = " and ".join(doubted)
-    witness = fewer.witness and f"{fewer.witness}, where {said}"
-    return replace(fewer, checked=f"{verdict.checked}; also where {said}", witness=witness)
+    doubts = " and ".join(doubted)
+    witness = fewer.witness and f"{fewer.witness}, where {doubts}"
+    return replace(fewer, checked=f"{verdict.checked}; also where {doubts}", witness=witness)
 
 
 def _believed(

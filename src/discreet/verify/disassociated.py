@@ -54,7 +54,7 @@ class Doubts(NamedTuple):
     @property
     def any(self) -> bool:
         """Whether there is one."""
-        return bool(self.short) or any(len(each.sets) for each in self.rare)
+        return bool(self.short) or any(len(rare.sets) for rare in self.rare)
 
 
 class Search(NamedTuple):
@@ -156,7 +156,7 @@ def _rare_parts(content: Disassociated, claim: Promise) -> tuple[int, list[Rare]
     for chunks in (content.chunks, content.shared):
         sets = _rare(chunks, claim)
         reach = min(reach, len(sets))
-        rare += [Rare(chunks, each) for each in sets]
+        rare += [Rare(chunks, itemset) for itemset in sets]
     return reach, rare
 
 
@@ -210,10 +210,10 @@ def _rare(chunks: Chunks, claim: Promise) -> list[NDArray[np.int64]]:
 def _sets(index: ChunkIndex, doubts: Doubts) -> Iterator[Known]:
     """Return the sets with a doubtful part, the smallest first."""
     for size in range(1, doubts.size + 1):
-        for cluster, part in _parts(doubts, size):
-            others = sorted(index.chunk_of[cluster].keys() - part)
-            for added in combinations(others, size - len(part)):
-                yield part.union(added)
+        for cluster, doubtful in _parts(doubts, size):
+            remaining = sorted(index.chunk_of[cluster].keys() - doubtful)
+            for added in combinations(remaining, size - len(doubtful)):
+                yield doubtful.union(added)
 
 
 def _parts(doubts: Doubts, size: int) -> Iterator[tuple[int, Known]]:

@@ -41,10 +41,11 @@ def unless_emptied(
         return verdicts
     needs = ("--against",) if original is None and lacking != WITHOUT_ROWS else ()
     return tuple(
-        Verdict(guarantee=each.guarantee, holds=None, checked=lacking, needs=needs)
-        if each.holds is True and not isinstance(each.guarantee, MConfidentiality | MInvariant)
-        else each
-        for each in verdicts
+        Verdict(guarantee=verdict.guarantee, holds=None, checked=lacking, needs=needs)
+        if verdict.holds is True
+        and not isinstance(verdict.guarantee, MConfidentiality | MInvariant)
+        else verdict
+        for verdict in verdicts
     )
 
 

@@ -33,13 +33,13 @@ def deal(index: ChunkIndex) -> Dealt:
     for cluster in needy:
         if contradiction := _alone(index, cluster):
             return Dealt({}, spare, contradiction)
-    given = _flow(index, needy) if needy else {}
+    flow = _flow(index, needy) if needy else {}
     got = dict.fromkeys(needy, 0)
-    for (cluster, chunk), count in given.items():
+    for (cluster, chunk), count in flow.items():
         spare[chunk] -= count
         got[cluster] += count
     short = [cluster for cluster in needy if got[cluster] < index.needed[cluster]]
-    return Dealt(given, spare, _together(index, given, short[0]) if short else "")
+    return Dealt(flow, spare, _together(index, flow, short[0]) if short else "")
 
 
 def _alone(index: ChunkIndex, cluster: int) -> str:
@@ -77,13 +77,13 @@ def _flow(index: ChunkIndex, needy: list[int]) -> dict[tuple[int, int], int]:
     return {tie: count for tie, count in counts if count}
 
 
-def _together(index: ChunkIndex, given: dict[tuple[int, int], int], short: int) -> str:
+def _together(index: ChunkIndex, flow: dict[tuple[int, int], int], short: int) -> str:
     """Name clusters that need more than lies over all of them: a short one and those beside it.
 
     What lies over a short cluster was given to others in need, or it would have got it.
     """
     receivers: dict[int, list[int]] = {}
-    for cluster, chunk in given:
+    for cluster, chunk in flow:
         receivers.setdefault(chunk, []).append(cluster)
     clusters, chunks, waiting = {short}, set[int](), [short]
     while waiting:

@@ -79,7 +79,7 @@ def _connected(people: Sequence[frozenset[Cluster]]) -> list[list[frozenset[Clus
 @lru_cache(maxsize=1 << 15)
 def _chances(kinds: Kinds, totals: tuple[int, ...]) -> tuple[Fraction | None, ...]:
     """Return for each kind the posterior, -1 where no world fits."""
-    worlds = _worlds(kinds, totals)
+    worlds = _count_worlds(kinds, totals)
     if worlds is None:
         return (None,) * len(kinds)
     if worlds == 0:
@@ -87,9 +87,9 @@ def _chances(kinds: Kinds, totals: tuple[int, ...]) -> tuple[Fraction | None, ..
     chances: list[Fraction | None] = []
     for number, (clusters, size) in enumerate(kinds):
         # one of them holds the term: the others share what is left
-        others = (*kinds[:number], (clusters, size - 1), *kinds[number + 1 :])
+        remaining = (*kinds[:number], (clusters, size - 1), *kinds[number + 1 :])
         left = tuple(copies - (index in clusters) for index, copies in enumerate(totals))
-        holding = _worlds(others, left)
+        holding = _count_worlds(remaining, left)
         chances.append(None if holding is None else Fraction(holding, worlds))
     return tuple(chances)
 
@@ -98,7 +98,7 @@ class _TooManyError(Exception):
     """There is too much to count."""
 
 
-def _worlds(kinds: Kinds, totals: tuple[int, ...]) -> int | None:
+def _count_worlds(kinds: Kinds, totals: tuple[int, ...]) -> int | None:
     """Count the ways to choose holders so that every cluster has as many as it counts."""
     room = [[0] * len(totals)]
     for clusters, size in reversed(kinds):
@@ -106,7 +106,7 @@ def _worlds(kinds: Kinds, totals: tuple[int, ...]) -> int | None:
     room.reverse()
     known: dict[tuple[int, tuple[int, ...]], int] = {}
 
-    def ways(first: int, left: tuple[int, ...]) -> int:
+    def count_from(first: int, left: tuple[int, ...]) -> int:
         if any(not 0 <= copies <= most for copies, most in zip(left, room[first], strict=True)):
             return 0
         if first == len(kinds):
@@ -117,12 +117,12 @@ def _worlds(kinds: Kinds, totals: tuple[int, ...]) -> int | None:
             clusters, size = kinds[first]
             known[first, left] = sum(
                 comb(size, n)
-                * ways(first + 1, tuple(c - n * (p in clusters) for p, c in enumerate(left)))
+                * count_from(first + 1, tuple(c - n * (p in clusters) for p, c in enumerate(left)))
                 for n in range(min([size, *(left[index] for index in clusters)]) + 1)
             )
         return known[first, left]
 
     try:
-        return ways(0, totals)
+        return count_from(0, totals)
     except _TooManyError:
         return None

@@ -91,7 +91,10 @@ def _left_out(
     keys = _keys(release, people)
     sizes = Counter(keys)
     # a class too small for k-anonymity is left out whatever its values are
-    least = max((each.k for each in release.guarantees if isinstance(each, KAnonymity)), default=1)
+    least = max(
+        (guarantee.k for guarantee in release.guarantees if isinstance(guarantee, KAnonymity)),
+        default=1,
+    )
     for number, table in enumerate(content.parts, start=1):
         shown = Counter(table.select(content.qids).iter_rows())
         if any(sizes[key] != rows for key, rows in shown.items()):

@@ -20,10 +20,10 @@ def no_attribute_leakage(content: ItemsetHistogram, claim: NoAttributeLeakage) -
     # equal rows are one published set: they must not vouch for each other
     rows = {itemset: row for row, itemset in enumerate(dict.fromkeys(content.sets))}
     holders = _Holders(list(rows))
-    within = {rest for itemset in rows for rest in _rests(itemset) if rest in rows}
+    within = {subset for itemset in rows for subset in _rests(itemset) if subset in rows}
     for itemset, row in rows.items():
         # a rest that is published itself fits itself as well
-        alone = {at: rest for at, rest in enumerate(_rests(itemset)) if rest not in rows}
+        alone = {at: subset for at, subset in enumerate(_rests(itemset)) if subset not in rows}
         if itemset in within or not alone or holders.of_all(itemset) != 1 << row:
             continue
         for position, known in alone.items():

@@ -53,10 +53,10 @@ def unless_unprotected(
     checked = "whether every item that is named as sensitive is protected as such"
     witness = f"{exposed[0]} is named as sensitive, and not protected here"
     return tuple(
-        Verdict(guarantee=each.guarantee, holds=False, checked=checked, witness=witness)
-        if isinstance(each.guarantee, OF_SECRETS) and each.holds is not False
-        else each
-        for each in verdicts
+        Verdict(guarantee=verdict.guarantee, holds=False, checked=checked, witness=witness)
+        if isinstance(verdict.guarantee, OF_SECRETS) and verdict.holds is not False
+        else verdict
+        for verdict in verdicts
     )
 
 

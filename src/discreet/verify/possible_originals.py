@@ -41,7 +41,7 @@ class Originals:
         None where the search for it came to its limit.
         """
         demands = [
-            demand for each in self._clusters(items) if (demand := self._demand(each, items))
+            demand for cluster in self._clusters(items) if (demand := self._demand(cluster, items))
         ]
         program = Program(self.index, demands)
         self.solved += len(program.unknowns)
@@ -114,9 +114,9 @@ class _Deal:
         people = min(people, (own + sum(left.values())) // further)
         lacking = further * people - own
         for chunk, count in left.items():
-            given = min(count, max(0, lacking))
-            self.used[chunk] = self.used.get(chunk, 0) + given
-            lacking -= given
+            taken = min(count, max(0, lacking))
+            self.used[chunk] = self.used.get(chunk, 0) + taken
+            lacking -= taken
         return people
 
     def _left(self, chunk: int) -> int:

@@ -64,8 +64,8 @@ class Puzzle:
 
     def keeps(self, bounds: Sequence[Fraction]) -> bool | None:
         """Whether no posterior is above the bound of its cell; None where that cannot be told."""
-        ways = (self.copies + 1) ** len(self.limits)
-        if ways > FEW and any(
+        fillings = (self.copies + 1) ** len(self.limits)
+        if fillings > FEW and any(
             shown(bounds) for shown in (self.few_enough, self.enough_outside, self.likely_enough)
         ):
             return True
@@ -146,27 +146,27 @@ def _hypergeometric_ways(everyone: int, inside: int, copies: int, low: int, high
     if low > high:
         return 0
     inner, outer = comb(inside, low), comb(everyone - inside, copies - low)
-    ways = 0
+    fillings = 0
     for number in range(low, high + 1):
-        ways += inner * outer
+        fillings += inner * outer
         inner = inner * (inside - number) // (number + 1)
         outer = outer * (copies - number) // (everyone - inside - (copies - number) + 1)
-    return ways
+    return fillings
 
 
 @lru_cache(maxsize=1 << 15)
 def _posteriors(puzzle: Puzzle) -> tuple[Fraction, ...] | None:
-    ways = _ways(puzzle)
-    if ways == 0 and len(puzzle.limits) > 1:
+    fillings = _count_fillings(puzzle)
+    if fillings == 0 and len(puzzle.limits) > 1:
         return _each_alone(puzzle)
-    if not ways:
+    if not fillings:
         return None
     chances = []
     for number in range(len(puzzle.cells)):
-        holding = _ways(_with_holder(puzzle, number))
+        holding = _count_fillings(_with_holder(puzzle, number))
         if holding is None:
             return None
-        chances.append(Fraction(holding, ways))
+        chances.append(Fraction(holding, fillings))
     return tuple(chances)
 
 
@@ -197,7 +197,7 @@ def _each_alone(puzzle: Puzzle) -> tuple[Fraction, ...] | None:
     return tuple(largest)
 
 
-def _ways(puzzle: Puzzle) -> int | None:
+def _count_fillings(puzzle: Puzzle) -> int | None:
     """Count the ways to give the copies to different members; None where it takes too long."""
     try:
         return _Filling(puzzle).ways(0, puzzle.copies, tuple(puzzle.limits))
@@ -251,12 +251,12 @@ class _Filling:
         overlaps, members = self.cells[first]
         most = min([copies, members, *(limits[overlap].high for overlap in overlaps)])
         least = max(copies - self.seats[first + 1], 0)
-        ways, chosen = 0, comb(members, least)
+        fillings, chosen = 0, comb(members, least)
         for count in range(least, most + 1):
             left = tuple(
                 Limits(low - count, high - count) if overlap in overlaps else Limits(low, high)
                 for overlap, (low, high) in enumerate(limits)
             )
-            ways += chosen * self.ways(first + 1, copies - count, left)
+            fillings += chosen * self.ways(first + 1, copies - count, left)
             chosen = chosen * (members - count) // (count + 1)
-        return ways
+        return fillings

@@ -52,9 +52,9 @@ def rho_uncertainty(
         return _none_left(claim, secrets, original)
     if claim.no_secret_left:
         count = int(secret[sets.items].sum())
-        words = "each record for the sensitive items that the manifest names"
+        extent = "each record for the sensitive items that the manifest names"
         fault = f"{count:,} occurrences of sensitive items are left, where none should be"
-        return Verdict(guarantee=claim, holds=False, checked=words, witness=fault)
+        return Verdict(guarantee=claim, holds=False, checked=extent, witness=fault)
     if claim.known is not None:
         return _few(sets, claim, claim.known, secret, group)
     met = left_open = 0
@@ -63,8 +63,8 @@ def rho_uncertainty(
         met += seen
         left_open += stopped
         if witness:
-            words = f"{met:,} antecedents, up to the first that breaks the bound"
-            return Verdict(guarantee=claim, holds=False, checked=words, witness=witness)
+            extent = f"{met:,} antecedents, up to the first that breaks the bound"
+            return Verdict(guarantee=claim, holds=False, checked=extent, witness=witness)
     scopes = "all records" if group is None else f"each of {len(np.unique(group)):,} groups"
     checked = f"for {scopes} and each sensitive item all closed antecedents, {met:,} of them"
     if left_open:
@@ -113,9 +113,9 @@ def _few(
             known -= 1
         met, least = met + max(result[0], 0), min(least, known if result[0] >= 0 else 0)
         if result[1] >= 0:
-            words = f"{met:,} antecedents, up to the first that breaks the bound"
+            extent = f"{met:,} antecedents, up to the first that breaks the bound"
             spoken = search.spoken(result[2], result[1])
-            return Verdict(guarantee=claim, holds=False, checked=words, witness=spoken)
+            return Verdict(guarantee=claim, holds=False, checked=extent, witness=spoken)
     scopes = "all records" if group is None else f"each of {len(np.unique(group)):,} groups"
     reach = most_known if least == most else least
     checked = f"for {scopes} every antecedent of up to {counted(reach, 'item')}, {met:,} of them"

@@ -107,6 +107,6 @@ def _fitting(
         for index, row in zip(classes.tolist(), rows, strict=True)
     ]
     offsets = np.zeros(len(rows) + 1, dtype=np.int64)
-    np.cumsum([len(each) for each in numbers], out=offsets[1:])
-    items = np.array([number for each in numbers for number in each], dtype=np.int32)
+    np.cumsum([len(record) for record in numbers], out=offsets[1:])
+    items = np.array([number for record in numbers for number in record], dtype=np.int32)
     return Itemsets(offsets, items, tuple(names)), class_of_item

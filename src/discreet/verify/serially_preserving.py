@@ -281,8 +281,8 @@ class _Meetings:
         be shared: equal sets cannot be told apart.
         """
         if meeting not in self.known:
-            one, cluster, others = meeting
-            insides = [self._inside(one, cluster, *other) for other in others]
+            one, cluster, earlier = meeting
+            insides = [self._inside(one, cluster, *other) for other in earlier]
             number: dict[tuple[bool, ...], int] = {}
             overlaps = [number.setdefault(inside, len(number)) for inside in insides]
             sizes = Counter(zip(*number, strict=True))

@@ -57,7 +57,9 @@ def earth_mover(
         msg = "every sensitive value must be in the published hierarchy of its attribute, as a leaf"
         raise DataError(msg)
     if kind == "ordered":
-        ranked = [each for each in tree.values if each in whole] if tree else in_order(list(whole))
+        ranked = (
+            [value for value in tree.values if value in whole] if tree else in_order(list(whole))
+        )
         extras = [counts.get(value, 0) * all_rows - whole[value] * rows for value in ranked]
         steps = max(1, len(ranked) - 1)
         return Fraction(sum(map(abs, accumulate(extras))), steps * rows * all_rows)

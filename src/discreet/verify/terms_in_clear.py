@@ -16,7 +16,7 @@ def unless_in_clear(verdict: Verdict, series: Sequence[Release[Any]]) -> Verdict
     """Return a verdict about clusters; broken where a set of the releases names a private term."""
     contents = [content_of(release, index) for index, release in enumerate(series, start=1)]
     terms = {term for content in contents for term in content.terms}
-    named = min((term for each in contents for term in _shown(each) & terms), default=None)
+    named = min((term for content in contents for term in _shown(content) & terms), default=None)
     if named is None or verdict.holds is False:
         return verdict
     checked = "whether a set that a person is known by names a private term"

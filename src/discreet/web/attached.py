@@ -88,10 +88,10 @@ def _files(name: str, kind: Any, project: Project, folder: Path) -> Iterator[str
         yield str(folder / f"{name}.txt")
 
 
-def _only_where_asked(typed: dict[str, Any], given: Mapping[str, str]) -> None:
+def _only_where_asked(typed: dict[str, Any], choices: Mapping[str, str]) -> None:
     """Leave out what a method takes with another choice only, and would refuse."""
-    source = given.get("utility_from", "one")
-    if given.get("protect", "file") != "file":
+    source = choices.get("utility_from", "one")
+    if choices.get("protect", "file") != "file":
         typed.pop("privacy", None)
     if source not in ("file", "one"):
         typed.pop("utility", None)
@@ -102,8 +102,8 @@ def _only_where_asked(typed: dict[str, Any], given: Mapping[str, str]) -> None:
 def attached_words(entry: Entry, project: Project) -> list[str]:
     """Return the options for these files, as typed in the folder of the project."""
     options = {parameter.name: parameter.option for parameter in entry.parameters}
-    words: list[str] = []
+    options_typed: list[str] = []
     for name, value in attached(entry, project).items():
         for text in value if isinstance(value, tuple) else (value,):
-            words += [options[name], text]
-    return words
+            options_typed += [options[name], text]
+    return options_typed

@@ -37,18 +37,18 @@ def exposure_steps(project: Project) -> tuple[Step, ...]:
     )
 
 
-def parameters(entry: Entry, given: Mapping[str, Any]) -> list[str]:
+def parameters(entry: Entry, values: Mapping[str, Any]) -> list[str]:
     """Return the options of a method that differ from what it does by itself."""
-    words: list[str] = []
+    args: list[str] = []
     for parameter in entry.parameters:
-        value = given.get(parameter.name, "")
+        value = values.get(parameter.name, "")
         if parameter.syntax.repeated:
-            words += [word for each in value for word in (parameter.option, each)]
+            args += [arg for item in value for arg in (parameter.option, item)]
         elif bare(parameter.kind) is bool:
-            words += _switched(parameter, value)
+            args += _switched(parameter, value)
         elif value and value != str(parameter.written_default):
-            words += [parameter.option, value]
-    return words
+            args += [parameter.option, value]
+    return args
 
 
 def _switched(parameter: Parameter, value: Any) -> list[str]:
@@ -63,26 +63,26 @@ def chosen_words(project: Project, file: str | None = None) -> tuple[str, ...]:
     choices = project.choices
     entry = project.entry
     source = file or source_of(choices, entry.data)
-    words = ["publish", entry.name, source, *parameters(entry, choices["parameters"])]
-    words += attached_words(entry, project)
+    args = ["publish", entry.name, source, *parameters(entry, choices["parameters"])]
+    args += attached_words(entry, project)
     if entry.takes_universe and choices.get("universe"):
-        words += ["--universe", "universe.txt"]
-    return (*words, *words_of(choices, entry.data))
+        args += ["--universe", "universe.txt"]
+    return (*args, *words_of(choices, entry.data))
 
 
 def publish_words(project: Project, output: RunOutput, file: str | None = None) -> tuple[str, ...]:
     """Return the command that publishes, with its options."""
-    choices, words = project.choices, list(chosen_words(project, file))
+    choices, args = project.choices, list(chosen_words(project, file))
     entry = project.entry
-    if any(each.name == "after" for each in entry.parameters):
-        words += _after(output, earlier_of(choices, entry))
+    if any(parameter.name == "after" for parameter in entry.parameters):
+        args += _after(output, earlier_of(choices, entry))
     if choices.get("people") and cost_of(project):
         # an epsilon is booked before noise is drawn; anything else goes on the shelf when signed
-        words += ["--people", str(choices["people"])]
-    words += ["--keep", _short(output.key)]
+        args += ["--people", str(choices["people"])]
+    args += ["--keep", _short(output.key)]
     if output.number in (None, 1):
-        words += ["--save-choices", _short(output.choices)]
-    return (*words, "--out", _short(output.release))
+        args += ["--save-choices", _short(output.choices)]
+    return (*args, "--out", _short(output.release))
 
 
 def _short(path: Path) -> str:
@@ -97,9 +97,9 @@ def _before(output: RunOutput) -> list[RunOutput]:
 
 def _after(output: RunOutput, earlier: Sequence[Earlier]) -> list[str]:
     """Return the releases before this one: those that are out, and those of the same run."""
-    out = [str(each.release) for each in earlier]
-    files = [*out, *(_short(each.release) for each in _before(output))]
-    return [word for file in files for word in ("--after", file)]
+    out = [str(earlier_output.release) for earlier_output in earlier]
+    files = [*out, *(_short(before.release) for before in _before(output))]
+    return [arg for file in files for arg in ("--after", file)]
 
 
 def claims_of(project: Project) -> tuple[Any, ...]:
@@ -162,7 +162,7 @@ def _key_before(project: Project, output: RunOutput, entry: Entry) -> str | None
     out = earlier_of(project.choices, entry)
     if not out:
         return None
-    if out[-1].key is None and not any(each.name == "after" for each in entry.parameters):
+    if out[-1].key is None and not any(parameter.name == "after" for parameter in entry.parameters):
         msg = (
             f"{entry.name} goes on from the key of the release before, which is not beside it; "
             "publish on the command line with --keep"
@@ -175,20 +175,20 @@ def _beside(
     project: Project, output: RunOutput, entry: Entry, earlier: list[str], source: str
 ) -> tuple[str, ...]:
     """Return an audit of a release with everything that the owner can lay beside it."""
-    words = ["audit", _short(output.release), "--against", source]
+    args = ["audit", _short(output.release), "--against", source]
     out = earlier_of(project.choices, entry)
-    words += ["--key", _short(output.key), *_after(output, out)]
-    for file, each in zip(earlier, _before(output), strict=True):
+    args += ["--key", _short(output.key), *_after(output, out)]
+    for file, before in zip(earlier, _before(output), strict=True):
         # claims about the whole series are scored where all of it is here
-        words += [] if out else ["--after-data", file, "--after-key", _short(each.key)]
+        args += [] if out else ["--after-data", file, "--after-key", _short(before.key)]
     if entry.data is SocialNetwork:
-        words += ["--edges", str(project.choices["edges"])]
+        args += ["--edges", str(project.choices["edges"])]
     if project.choices.get("control") and entry.takes_universe:
         # counts are of a universe; claims about other releases are scored by their key
-        words += ["--control", str(project.choices["control"])]
+        args += ["--control", str(project.choices["control"])]
     if project.choices.get("people"):
-        words += ["--people", str(project.choices["people"])]
-    return tuple(words)
+        args += ["--people", str(project.choices["people"])]
+    return tuple(args)
 
 
 def signing_steps(
@@ -216,14 +216,16 @@ def _shelving(output: RunOutput, people: str, recipient: str) -> Step:
 
 
 def _signing(output: RunOutput, key: Path, occasion: Mapping[str, str]) -> Iterator[Step]:
-    said = [word for name, text in occasion.items() if text for word in (f"--{name}", text)]
+    occasion_options = [
+        arg for name, text in occasion.items() if text for arg in (f"--{name}", text)
+    ]
     release, certificate = _short(output.release), _short(output.certificate)
     audit = _short(output.page("public").with_suffix(".json"))
     suffix = f", {output.title}" if output.number else ""
     yield Step(
         name=f"Write and sign the certificate{suffix}",
         words=("certify", release, "--audit", audit, "--signing-key", str(key), "--out",
-               certificate, *said),
+               certificate, *occasion_options),
     )  # fmt: skip
     yield Step(
         name=f"Check the signature as a reader would{suffix}",

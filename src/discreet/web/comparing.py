@@ -66,7 +66,9 @@ def candidates(project: Project) -> list[Candidate]:
     """Return the methods that can run on the data and whose parameters a page can sweep."""
     noun = Microdata if project.choices.get("kind") == "table" else Transactions
     publishers = [entry for entry in entries("publisher") if entry.data is noun]
-    return [each for entry in publishers if (each := _candidate(entry, project)) is not None]
+    return [
+        candidate for entry in publishers if (candidate := _candidate(entry, project)) is not None
+    ]
 
 
 def _candidate(entry: Entry, project: Project) -> Candidate | None:
@@ -74,10 +76,10 @@ def _candidate(entry: Entry, project: Project) -> Candidate | None:
     if not needed or not needed <= LIMITS.keys() or lacking(entry, project.choices):
         return None
     middle = {name: LIMITS[name][1] for name in needed}
-    given = middle | attached(entry, project, project.folder)
+    typed = middle | attached(entry, project, project.folder)
     known = {parameter.name: parameter for parameter in entry.parameters}
     try:
-        made = entry.method(**{name: read_value(known[name], text) for name, text in given.items()})
+        made = entry.method(**{name: read_value(known[name], text) for name, text in typed.items()})
     except DiscreetError:
         return None
     costs = epsilon_of(made.guarantees) is not None
@@ -86,16 +88,16 @@ def _candidate(entry: Entry, project: Project) -> Candidate | None:
     return Candidate(entry=entry, on_made_up=costs)
 
 
-def sweeps(offered: Sequence[Candidate], given: Mapping[str, Any]) -> list[Sweep]:
+def sweeps(offered: Sequence[Candidate], typed: Mapping[str, Any]) -> list[Sweep]:
     """Return the parameters that these methods need, each with its range as typed before."""
     needed: dict[str, list[tuple[Parameter, str]]] = {}
-    for each in offered:
-        for parameter in each.entry.parameters:
+    for candidate in offered:
+        for parameter in candidate.entry.parameters:
             if parameter.required:
-                needed.setdefault(parameter.name, []).append((parameter, each.entry.name))
+                needed.setdefault(parameter.name, []).append((parameter, candidate.entry.name))
     return [
         replace(
-            _sweep(name, given.get(name, {})),
+            _sweep(name, typed.get(name, {})),
             meaning=pairs[0][0].meaning,
             methods=tuple(method for _, method in pairs),
         )
@@ -124,9 +126,9 @@ def _sweep(name: str, typed: Mapping[str, Any]) -> Sweep:
 
 def studies(project: Project) -> Iterator[tuple[str, Path, Path]]:
     """Give what each study of a project is on, its file, and the folder of its results."""
-    for name, words in ((OWN, "your data"), (MADE_UP, "made-up data")):
+    for name, label in ((OWN, "your data"), (MADE_UP, "made-up data")):
         if (file := project.folder / f"{name}.toml").is_file():
-            yield words, file, project.folder / name
+            yield label, file, project.folder / name
 
 
 def compare_steps(
@@ -139,7 +141,7 @@ def compare_steps(
     for name, made in ((OWN, False), (MADE_UP, True)):
         file = project.folder / f"{name}.toml"
         file.unlink(missing_ok=True)
-        mine = [each.entry for each in chosen if each.on_made_up == made]
+        mine = [candidate.entry for candidate in chosen if candidate.on_made_up == made]
         if not mine:
             continue
         source = made_up_file(project) if made else None
@@ -153,14 +155,14 @@ def compare_steps(
         out = project.folder / name
         on = "made-up data" if made else "your data"
         # by their whole paths, since a cell is known by the files that it names
-        words = ("compare", str(file), "--out", str(out), "--workers", "1")
-        steps.append(Step(name=f"Compare on {on}: {count} releases", words=words))
+        args = ("compare", str(file), "--out", str(out), "--workers", "1")
+        steps.append(Step(name=f"Compare on {on}: {count} releases", words=args))
     return tuple(steps)
 
 
 def _tried(project: Project, entry: Entry, ranges: Sequence[Sweep]) -> tuple[Entry, dict[str, Any]]:
     """Return a method with the values that are tried of it."""
-    values = {each.name: each.values for each in ranges}
+    values = {sweep.name: sweep.values for sweep in ranges}
     settings: dict[str, Any] = dict(attached(entry, project))
     for parameter in entry.parameters:
         if parameter.required:

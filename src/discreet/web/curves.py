@@ -39,19 +39,23 @@ def swept(entry: Entry) -> str | None:
     """Return the parameter whose values are tried; None where there is none to try."""
     if entry.data is Network:
         return None
-    names = [each.name for each in entry.parameters if each.required and each.name in SWEEPS]
+    names = [
+        parameter.name
+        for parameter in entry.parameters
+        if parameter.required and parameter.name in SWEEPS
+    ]
     return names[0] if names else None
 
 
 def curve_steps(project: Project) -> tuple[Step, ...]:
     """Write a study over the values of one parameter; return the command that runs it."""
     entry = project.entry
-    name, given = swept(entry), project.choices["parameters"] | attached(entry, project)
+    name, values = swept(entry), project.choices["parameters"] | attached(entry, project)
     if name is None:
         return ()
     # choosing an epsilon by the people's own data would itself give something away
     source = made_up_file(project) if cost_of(project) else None
-    tried = given | {name: list(SWEEPS[name])}
+    tried = values | {name: list(SWEEPS[name])}
     text = study_text(project, [(entry, tried)], source=source)
     write_file(project.folder / "curve.toml", text, "the study", private=True)
     step = Step(
@@ -76,23 +80,25 @@ def curve_of(project: Project) -> Curve | None:
         return None
     shown = [
         Series(
-            name=words,
+            name=label,
             kind="line",
             points=[(row["value"], row[column]) for row in rows if row[column] is not None],
         )
-        for column, words in (("loss", "lost"), ("exposure", "what the best attack gains"))
+        for column, label in (("loss", "lost"), ("exposure", "what the best attack gains"))
     ]
     description = "; ".join(f"{name} {row['value']:g}: {row['verdict']}" for row in rows)
     svg = plot(
         f"What each {name} gives", description, Axis(title=name), Axis(title="share", percent=True),
-        [each for each in shown if each.points],
+        [curve for curve in shown if curve.points],
     )  # fmt: skip
     return svg, rows
 
 
 def _rows(front: list[dict[str, Any]], method: str, name: str) -> Iterator[dict[str, Any]]:
     for row in front:
-        typed = dict(word.split("=", 1) for word in str(row["parameters"]).split() if "=" in word)
+        typed = dict(
+            setting.split("=", 1) for setting in str(row["parameters"]).split() if "=" in setting
+        )
         if row["method"] == method and name in typed:
             yield {column: row[column] for column in ("loss", "exposure", "verdict")} | {
                 "value": float(typed[name])
@@ -103,18 +109,18 @@ COST: Final = "cost of "
 """How a publisher begins to tell what a way to generalise costs."""
 
 
-def weighs_plans(entry: Entry, given: Mapping[str, str]) -> bool:
+def weighs_plans(entry: Entry, values: Mapping[str, str]) -> bool:
     """Return whether a method searches the ways to generalise each column as a whole."""
     names = {parameter.name for parameter in entry.parameters}
-    return "score" in names and given.get("recoding", "full-domain") == "full-domain"
+    return "score" in names and values.get("recoding", "full-domain") == "full-domain"
 
 
 def plan_steps(project: Project) -> tuple[Step, ...]:
     """Return the command that publishes once, to see between which ways it would choose."""
-    words = (*chosen_words(project), "--seed", "1", "--force", "--out", "plans", "--json")
+    args = (*chosen_words(project), "--seed", "1", "--force", "--out", "plans", "--json")
     step = Step(
         name="Weigh every way to generalise the columns",
-        words=words,
+        words=args,
         output=project.folder / "weighed.json",
     )
     return (step,)

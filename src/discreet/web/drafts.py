@@ -53,8 +53,8 @@ class Draft:
         """Put names under a new name, which hangs where their ways meet."""
         group = self._new(group)
         tops = self._tops(names)
-        ways = [self.way(name)[1:] for name in tops]
-        meeting = next(name for name in ways[0] if all(name in way for way in ways))
+        paths = [self.way(name)[1:] for name in tops]
+        meeting = next(name for name in paths[0] if all(name in path for path in paths))
         self.above[group] = meeting
         self.above |= dict.fromkeys(tops, group)
         self._prune()
@@ -91,13 +91,15 @@ class Draft:
             msg = "choose two or more groups to merge; values are put under a new name instead"
             raise DataError(msg)
         into = normalised(name) if normalised(name) in chosen else self._new(name)
-        inside = [each for each, parent in self.above.items() if parent in chosen]
-        ways = [self.way(each)[1:] for each in chosen]
+        inside = [child for child, parent in self.above.items() if parent in chosen]
+        paths = [self.way(child)[1:] for child in chosen]
         meeting = next(
-            each for each in ways[0] if all(each in way for way in ways) and each not in chosen
+            ancestor
+            for ancestor in paths[0]
+            if all(ancestor in path for path in paths) and ancestor not in chosen
         )
         self.above[into] = meeting
-        moved = [each for each in inside if each not in chosen]
+        moved = [child for child in inside if child not in chosen]
         self.above |= dict.fromkeys(moved, into)
         self._prune()
 
@@ -194,13 +196,13 @@ def branches(draft: Draft, people: Mapping[str, int], find: str = "") -> Branch:
     opened = bool(find.strip()) or len(draft.above) <= OPEN
 
     def grown(name: str, depth: int) -> Branch:
-        inside = [each for each in below.get(name, ()) if wanted is None or each in wanted]
+        inside = [child for child in below.get(name, ()) if wanted is None or child in wanted]
         holders = people.get(name, 0) if name in draft.values else None
         branch = Branch(name, holders, len(below.get(name, ())), open=opened or depth == 0)
-        for each in inside[:SIBLINGS]:
+        for child in inside[:SIBLINGS]:
             if next(left, None) is None:
                 break
-            branch.children.append(grown(each, depth + 1))
+            branch.children.append(grown(child, depth + 1))
         branch.more = len(inside) - len(branch.children)
         return branch
 

@@ -124,19 +124,19 @@ def _limited(scope: "Scope", receive: "Receive") -> "Receive":
 def _with_headers(send: "Send") -> "Send":
     async def sending(message: "Message") -> None:
         if message["type"] == "http.response.start":
-            said = {name for name, _ in message["headers"]}
-            more = [(name.encode(), words.encode()) for name, words in HEADERS.items()]
-            message["headers"] += [each for each in more if each[0] not in said]
+            present = {name for name, _ in message["headers"]}
+            more = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
+            message["headers"] += [header for header in more if header[0] not in present]
         await send(message)
 
     return sending
 
 
-async def _answer(send: "Send", status: int, words: str, cookie: str | None = None) -> None:
+async def _answer(send: "Send", status: int, text: str, cookie: str | None = None) -> None:
     kind = "text/html" if cookie else "text/plain"
     headers = [(b"content-type", f"{kind}; charset=utf-8".encode())]
     if cookie:
         headers.append((b"set-cookie", cookie.encode()))
     sending = _with_headers(send)
     await sending({"type": "http.response.start", "status": status, "headers": headers})
-    await sending({"type": "http.response.body", "body": words.encode()})
+    await sending({"type": "http.response.body", "body": text.encode()})

@@ -54,8 +54,12 @@ def built(name: str, typed: Mapping[str, str], holdings: Holdings) -> Hierarchy:
     """Build a hierarchy of what is held, as the command line builds it."""
     kind: Any = BUILDERS[name]
     known = {parameter.name: parameter for parameter in parameters_of(kind)}
-    given = {each: known[each].read(text) for each, text in typed.items() if each in known and text}
-    builder = kind(**given)
+    values = {
+        parameter: known[parameter].read(text)
+        for parameter, text in typed.items()
+        if parameter in known and text
+    }
+    builder = kind(**values)
     sources = {"values": sorted(holdings.people), "cells": holdings.cells, "sets": holdings.sets}
     if kind.takes == "cells" and holdings.sets is not None:
         universe = np.array(holdings.sets.universe, dtype=object)

@@ -47,7 +47,7 @@ class Step:
         return first + command_line(("discreet", *self.words))
 
 
-def command_line(words: Sequence[str]) -> str:
+def command_line(args: Sequence[str]) -> str:
     r"""Write a command as a person types it, an option a line.
 
     >>> print(command_line(["discreet", "verify", "my release", "--json"]))
@@ -55,11 +55,11 @@ def command_line(words: Sequence[str]) -> str:
       --json
     """
     lines: list[str] = []
-    for word in words:
-        option = word.startswith("--")
-        lines += [shlex.quote(word)] if option or not lines else []
-        if not option and word is not words[0]:
-            lines[-1] += f" {shlex.quote(word)}"
+    for arg in args:
+        option = arg.startswith("--")
+        lines += [shlex.quote(arg)] if option or not lines else []
+        if not option and arg is not args[0]:
+            lines[-1] += f" {shlex.quote(arg)}"
     return " \\\n  ".join(lines)
 
 
@@ -75,7 +75,7 @@ class Job:
     at: int = 0
     """Which step is under way."""
     state: State = "running"
-    said: str = ""
+    message: str = ""
     """What went wrong, in a sentence."""
     begun: float = field(default_factory=time.time)
     ended: float | None = None
@@ -90,7 +90,7 @@ class Job:
         """Return how it stands, for the disk."""
         names = [step.name for step in self.steps]
         return {
-            "state": self.state, "at": self.at, "names": names, "said": self.said,
+            "state": self.state, "at": self.at, "names": names, "said": self.message,
             "seconds": self.seconds, "typed": [step.typed for step in self.steps],
         }  # fmt: skip
 
@@ -112,7 +112,7 @@ class Jobs:
             self._running[job.folder.name, job.kind] = job
         _note(job)
         thread = threading.Thread(target=_work, args=(job, finished), daemon=True)
-        self._threads = [*(each for each in self._threads if each.is_alive()), thread]
+        self._threads = [*(running for running in self._threads if running.is_alive()), thread]
         thread.start()
 
     def look(self, folder: Path, kind: str) -> dict[str, Any] | None:
@@ -149,7 +149,7 @@ class Jobs:
         for thread in self._threads:
             thread.join(2 * PATIENCE)
         for job in going:
-            job.state, job.said = CUT_OFF
+            job.state, job.message = CUT_OFF
             _note(job)
 
 
@@ -169,24 +169,27 @@ def _work(job: Job, finished: Callable[[], None] | None) -> None:
         for index, step in enumerate(job.steps):
             job.at = index
             _note(job)
-            code, said = _run(job, step)
+            code, message = _run(job, step)
             if job.state == "cancelled":
-                job.said = "cancelled; no release was left half written"
+                job.message = "cancelled; no release was left half written"
                 break
             if code not in step.fine:
-                job.state, job.said = "failed", said
+                job.state, job.message = "failed", message
                 break
         else:
             if finished is not None:
                 finished()
             job.state = "done"
     except DiscreetError as error:
-        job.state, job.said = "failed", str(error)
+        job.state, job.message = "failed", str(error)
     except OSError as error:
-        job.state, job.said = "failed", f"the work could not go on: {error.strerror}"
+        job.state, job.message = "failed", f"the work could not go on: {error.strerror}"
     finally:
         if job.state == "running":
-            job.state, job.said = "failed", "this is a fault of discreet itself; please report it"
+            job.state, job.message = (
+                "failed",
+                "this is a fault of discreet itself; please report it",
+            )
         job.ended = time.time()
         _note(job)
 
@@ -197,29 +200,29 @@ def _run(job: Job, step: Step) -> tuple[int, str]:
     if step.copied:
         before, after = (job.folder / name for name in step.copied)
         shutil.copy2(before, after)
-    words = job.folder / f"{job.kind}.said.txt"
+    error_file = job.folder / f"{job.kind}.errors.txt"
     output = step.output or Path(os.devnull)
-    with words.open("wb") as said, output.open("wb") as printed:
-        words.chmod(0o600)
+    with error_file.open("wb") as errors, output.open("wb") as printed:
+        error_file.chmod(0o600)
         if step.output:
             output.chmod(0o600)
         job.process = subprocess.Popen(
-            command, cwd=job.folder, stdin=subprocess.DEVNULL, stdout=printed, stderr=said,
+            command, cwd=job.folder, stdin=subprocess.DEVNULL, stdout=printed, stderr=errors,
             start_new_session=True,
         )  # fmt: skip
         if job.state == "cancelled":
             # asked for while the command was about to begin
             _signal(job.process, signal.SIGINT)
         code = job.process.wait()
-    return code, _sentence(code, words.read_text("utf-8", "replace"))
+    return code, _sentence(code, error_file.read_text("utf-8", "replace"))
 
 
-def _sentence(code: int, said: str) -> str:
+def _sentence(code: int, message: str) -> str:
     if code < 0:
         return (
             f"the work was ended from outside (signal {-code}), most likely because it needs more "
             "memory than there is; no release was left half written"
         )
     mark = "discreet: "
-    lines = [line.removeprefix(mark) for line in said.splitlines() if line.startswith(mark)]
+    lines = [line.removeprefix(mark) for line in message.splitlines() if line.startswith(mark)]
     return lines[-1] if lines else "it ended without a word, which is a fault of discreet itself"

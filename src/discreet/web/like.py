@@ -41,8 +41,8 @@ def earlier_choices(workspace: Workspace) -> Iterator[tuple[str, str, Path]]:
     for project in workspace.all():
         for run in reversed(project.runs):
             if (file := run / "owner" / FILE).is_file():
-                words = f"{project.title}, {run.name.replace('-', ' ')}"
-                yield f"{project.name}/{run.name}", words, file
+                origin = f"{project.title}, {run.name.replace('-', ' ')}"
+                yield f"{project.name}/{run.name}", origin, file
 
 
 def take_over(project: Project, chosen: Choices) -> None:
@@ -90,7 +90,7 @@ def _sets(reading: Mapping[str, Any], chosen: Choices) -> dict[str, Any]:
         "further": _further(reading, (*PAIRS, *OF_SETS)),
     }
     for name in PAIRS:
-        pairs = [each.partition("=") for each in str(reading.get(name, "")).split(",") if each]
+        pairs = [pair.partition("=") for pair in str(reading.get(name, "")).split(",") if pair]
         choices[name] = {role: column for role, _, column in pairs}
     return choices | {
         name: reading[name] for name in OF_SETS if name in reading and name not in choices
@@ -103,7 +103,7 @@ def _table(reading: Mapping[str, Any]) -> dict[str, Any]:
     named = [name for name in reading if name in ROLES]
     for role in sorted(named, key=lambda name: name == "multi_valued"):
         roles |= dict.fromkeys(listed(str(reading[role])), role)
-    apart = (each.partition("=") for each in reading.get("non_sensitive", ()))
+    apart = (declared.partition("=") for declared in reading.get("non_sensitive", ()))
     return {
         "roles": roles,
         "harmless": {name: listed(values) for name, _, values in apart},
@@ -121,14 +121,14 @@ def _further(reading: Mapping[str, Any], known: Collection[str]) -> dict[str, An
 
 
 def _method(
-    given: Mapping[str, Any], parameters: Mapping[str, Parameter], chosen: Choices
+    values: Mapping[str, Any], parameters: Mapping[str, Parameter], chosen: Choices
 ) -> tuple[dict[str, Any], list[tuple[str, str, bytes]]]:
     """Return what a project chooses, and the files with the kind and the column of each."""
     typed: dict[str, Any] = {}
     universe: list[str] = []
     files: list[tuple[str, str, bytes]] = []
     strange = []
-    for name, value in given.items():
+    for name, value in values.items():
         kind = parameters[name].kind
         if kind == ItemList and name == "universe" and value in chosen.files:
             universe = _items(chosen, value)

@@ -62,21 +62,21 @@ Bench = Annotated[Workbench, Depends(_bench)]
 """The workbench, for a route."""
 
 
-def _here(project: str, bench: Bench) -> Project:
+def _current_project(project: str, bench: Bench) -> Project:
     try:
         return bench.workspace.open(project)
     except DiscreetError:
         raise HTTPException(status_code=404) from None
 
 
-Here = Annotated[Project, Depends(_here)]
+CurrentProject = Annotated[Project, Depends(_current_project)]
 """The project that an address names, for a route."""
 
 
 async def _form(request: Request, bench: Bench) -> FormData:
     form = await request.form(max_fields=100_000, max_files=0)
-    given = form.get("csrf")
-    if not isinstance(given, str) or not same(given, bench.session.csrf):
+    token = form.get("csrf")
+    if not isinstance(token, str) or not same(token, bench.session.csrf):
         raise Forbidden
     return form
 
@@ -87,7 +87,7 @@ Form = Annotated[FormData, Depends(_form)]
 
 def texts(form: FormData, name: str) -> list[str]:
     """Return every text given under a name."""
-    return [each for each in form.getlist(name) if isinstance(each, str) and each]
+    return [value for value in form.getlist(name) if isinstance(value, str) and value]
 
 
 def prepare_pages() -> None:
@@ -132,8 +132,8 @@ def at(project: Project, step: str, *, finished: str | None = None) -> RedirectR
 
 async def faulty(_request: Request, error: Exception) -> HTMLResponse:
     """Tell of a fault by a page."""
-    status, words = fault_of(error)
-    return HTMLResponse(fragment("fault.html", words=words), status_code=status)
+    status, sentence = fault_of(error)
+    return HTMLResponse(fragment("fault.html", words=sentence), status_code=status)
 
 
 def fault_of(error: Exception) -> tuple[int, str]:

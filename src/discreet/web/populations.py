@@ -68,7 +68,7 @@ def earlier_of(choices: Mapping[str, Any], entry: Entry) -> list[Earlier]:
     if not serial or not choices.get("people"):
         return []
     out = Store().predecessors(str(choices["people"]))
-    return [_earlier(each.location) for each in out if each.method == entry.name]
+    return [_earlier(shelved.location) for shelved in out if shelved.method == entry.name]
 
 
 def _earlier(release: Path) -> Earlier:
@@ -95,15 +95,19 @@ def earlier_releases(project: Project | None) -> list[str]:
     if not people:
         return []
     try:
-        return [in_words(each) for each in reversed(Store().shelf.releases(people))]
+        return [in_words(shelved) for shelved in reversed(Store().shelf.releases(people))]
     except DiscreetError:
         return ["the shelf cannot be read"]
 
 
 def in_words(release: Shelved) -> str:
     """Say in a line when a release was made, by what, with which values, and for whom."""
-    given: Mapping[str, Any] = release.record.get("parameters", {})
-    values = [f"{name} {given[name]}" for name in LIMITS if str(given.get(name, ""))[:1].isdigit()]
+    parameters: Mapping[str, Any] = release.record.get("parameters", {})
+    values = [
+        f"{name} {parameters[name]}"
+        for name in LIMITS
+        if str(parameters.get(name, ""))[:1].isdigit()
+    ]
     gets = [f"for {release.recipient}"] if release.recipient else []
     return ", ".join([release.made[:10], release.method, *values[:3], *gets])
 
@@ -114,10 +118,10 @@ def populations() -> list[dict[str, Any]]:
     rows = []
     for account in store.ledger.accounts():
         releases = store.shelf.releases(account.population)
-        profiles = [each.profile for each in releases]
+        profiles = [shelved.profile for shelved in releases]
         rows.append({
             "name": account.population, "left": account.left, "budget": account.budget,
-            "releases": [in_words(each) for each in reversed(releases)],
+            "releases": [in_words(shelved) for shelved in reversed(releases)],
             "together": together(profiles) if profiles else "", "next": next_release(profiles),
         })  # fmt: skip
     return rows

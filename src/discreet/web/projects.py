@@ -180,4 +180,4 @@ class Workspace:
             # one that is damaged keeps nobody from the others
             with suppress(DataError):
                 projects.append(self.open(name))
-        return sorted(projects, key=lambda each: str(each.choices.get("begun")), reverse=True)
+        return sorted(projects, key=lambda project: str(project.choices.get("begun")), reverse=True)

@@ -57,10 +57,10 @@ def options_of(choices: Mapping[str, Any], noun: type[Any]) -> dict[str, Any]:
 
     Files are named from the folder of the project.
     """
-    given = _of_table(choices) if noun is Microdata else _of_sets(choices)
-    given |= choices.get("further", {})
+    typed = _of_table(choices) if noun is Microdata else _of_sets(choices)
+    typed |= choices.get("further", {})
     known = {parameter.name for parameter in parameters_of(NOUNS[noun])}
-    return {name: value for name, value in given.items() if value and name in known}
+    return {name: value for name, value in typed.items() if value and name in known}
 
 
 def _of_sets(choices: Mapping[str, Any]) -> dict[str, Any]:
@@ -83,7 +83,7 @@ def _of_sets(choices: Mapping[str, Any]) -> dict[str, Any]:
 def _of_table(choices: Mapping[str, Any]) -> dict[str, Any]:
     roles = choices.get("roles", {})
     named = {
-        role: tuple(name for name, each in roles.items() if each == role)
+        role: tuple(name for name, own in roles.items() if own == role)
         for role in ROLES
         if role not in LEFT_OUT
     }
@@ -105,19 +105,21 @@ def _of_table(choices: Mapping[str, Any]) -> dict[str, Any]:
 def words_of(choices: Mapping[str, Any], noun: type[Any]) -> list[str]:
     """Return the same options as a person types them."""
     options = options_of(choices, noun)
-    chosen = [each for each in parameters_of(NOUNS[noun]) if each.name in options]
-    return [word for each in chosen for word in _typed(each.option, options[each.name])]
+    chosen = [parameter for parameter in parameters_of(NOUNS[noun]) if parameter.name in options]
+    return [
+        arg for parameter in chosen for arg in _typed(parameter.option, options[parameter.name])
+    ]
 
 
 def _typed(option: str, value: Any) -> list[str]:
     if value is True:
         return [option]
     if isinstance(value, Mapping):
-        value = ",".join(f"{name}={each}" for name, each in value.items())
+        value = ",".join(f"{name}={text}" for name, text in value.items())
     if isinstance(value, list):
-        return [word for each in value for word in (option, each)]
+        return [arg for item in value for arg in (option, item)]
     if isinstance(value, tuple) and isinstance(value[0], tuple):
-        return [word for name, each in value for word in (option, f"{name}={_listed(each)}")]
+        return [arg for name, items in value for arg in (option, f"{name}={_listed(items)}")]
     return [option, _listed(value) if isinstance(value, tuple) else str(value)]
 
 
@@ -152,31 +154,31 @@ def read(
         The data.
     """
     named = source or source_of(choices, noun)
-    words = words_of(choices, noun)
+    args = words_of(choices, noun)
     # a file is told from another by when it was written
-    files = tuple(stamp(folder / word) for word in (named, *words) if (folder / word).is_file())
-    return _read(folder, named, NOUNS[noun], tuple(words), files)
+    files = tuple(stamp(folder / arg) for arg in (named, *args) if (folder / arg).is_file())
+    return _read(folder, named, NOUNS[noun], tuple(args), files)
 
 
 @lru_cache(maxsize=4)
-def _read(folder: Path, source: str, kind: Any, words: tuple[str, ...], _files: Any) -> Any:
-    return _reading(folder, kind, words).read(str(folder / source))
+def _read(folder: Path, source: str, kind: Any, args: tuple[str, ...], _files: Any) -> Any:
+    return _reading(folder, kind, args).read(str(folder / source))
 
 
-def _reading(folder: Path, kind: Any, words: Sequence[str]) -> Any:
+def _reading(folder: Path, kind: Any, args: Sequence[str]) -> Any:
     """Make the reading from what would be typed, so that the page sees what the command sees."""
     known = {parameter.name: parameter for parameter in parameters_of(kind)}
-    typed = typed_by_name(words, kind)
-    return kind(**{name: known[name].read(_placed(given, folder)) for name, given in typed.items()})
+    typed = typed_by_name(args, kind)
+    return kind(**{name: known[name].read(_placed(value, folder)) for name, value in typed.items()})
 
 
-def typed_by_name(words: Sequence[str], kind: Any) -> dict[str, Any]:
+def typed_by_name(args: Sequence[str], kind: Any) -> dict[str, Any]:
     """Return options as they are typed by the names of their fields."""
     by_option = {parameter.option: parameter for parameter in parameters_of(kind)}
     typed: dict[str, Any] = {}
-    at = iter(words)
-    for word in at:
-        parameter = by_option[word]
+    at = iter(args)
+    for arg in at:
+        parameter = by_option[arg]
         if parameter.syntax.flag:
             typed[parameter.name] = True
         elif parameter.syntax.repeated:
@@ -186,11 +188,11 @@ def typed_by_name(words: Sequence[str], kind: Any) -> dict[str, Any]:
     return typed
 
 
-def _placed(given: Any, folder: Path) -> Any:
+def _placed(value: Any, folder: Path) -> Any:
     """Return what was typed with the files of a project named by their whole paths."""
-    if isinstance(given, list):
-        return [_placed(each, folder) for each in given]
-    return str(folder / given) if given is not True and (folder / given).is_file() else given
+    if isinstance(value, list):
+        return [_placed(item, folder) for item in value]
+    return str(folder / value) if value is not True and (folder / value).is_file() else value
 
 
 @while_unchanged(4)

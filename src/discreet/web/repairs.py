@@ -37,37 +37,39 @@ class Offer:
 def offers(repairs: Sequence[Mapping[str, str]], choices: Mapping[str, Any]) -> list[Offer]:
     """Return the steps of an audit, as far as this project can take them with their choices."""
     return [
-        replace(_offer(each["words"], each["command"], choices), price=each.get("price") or "")
-        for each in repairs
+        replace(
+            _offer(repair["words"], repair["command"], choices), price=repair.get("price") or ""
+        )
+        for repair in repairs
     ]
 
 
-def _offer(words: str, command: str, choices: Mapping[str, Any]) -> Offer:
+def _offer(sentence: str, command: str, choices: Mapping[str, Any]) -> Offer:
     typed = shlex.split(command)
-    plain = Offer(words=words, command=command)
+    plain = Offer(words=sentence, command=command)
     if typed[:2] != ["discreet", "publish"] or len(typed) < 4:
         return plain
     try:
         entry = find(typed[2], "publisher")
-        given = dict(_given(entry, typed[4:]))
-        fitted(entry, given)
+        values = dict(_typed_values(entry, typed[4:]))
+        fitted(entry, values)
     except DiscreetError:
         return plain
     noun = noun_of(choices)
     if typed[3] != "DATA" or entry.data not in WITHIN.get(noun, (noun,)):
         return plain
     # a list that is still to be made
-    asked = "FILE" in typed
+    needs_file = "FILE" in typed
     return Offer(
-        words=words, command=command, method=entry.name, parameters=given, needs_data=asked
+        words=sentence, command=command, method=entry.name, parameters=values, needs_data=needs_file
     )
 
 
-def _given(entry: Entry, typed: Sequence[str]) -> Iterator[tuple[str, str]]:
+def _typed_values(entry: Entry, typed: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Yield the values that a page can ask for; files of the project stay what they are."""
-    fields = {each.parameter.option: each for each in fields_of(entry, {})}
-    for index, word in enumerate(typed):
-        if (field := fields.get(word)) is None:
+    fields = {shown.parameter.option: shown for shown in fields_of(entry, {})}
+    for index, arg in enumerate(typed):
+        if (field := fields.get(arg)) is None:
             continue
         if field.control == "flag":
             yield field.parameter.name, "True"

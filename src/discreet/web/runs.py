@@ -63,9 +63,9 @@ class RunOutput:
         return record
 
 
-def planned_outputs(here: Project, run: Path) -> list[tuple[RunOutput, str]]:
+def planned_outputs(project: Project, run: Path) -> list[tuple[RunOutput, str]]:
     """Return what a run of a project will publish, each with the private file behind it."""
-    files = [str(here.choices["data"]), *here.later]
+    files = [str(project.choices["data"]), *project.later]
     if len(files) == 1:
         return [(RunOutput(run=run), files[0])]
     return [(RunOutput(run=run, number=at), file) for at, file in enumerate(files, start=1)]
@@ -78,16 +78,16 @@ def audited_outputs(run: Path) -> list[RunOutput]:
     outputs = [
         RunOutput(run=run, number=number) for number in sorted(numbers, key=lambda n: n or 0)
     ]
-    return [each for each in outputs if each.page("public").with_suffix(".json").is_file()]
+    return [output for output in outputs if output.page("public").with_suffix(".json").is_file()]
 
 
-def newest(here: Project) -> Path | None:
+def newest(project: Project) -> Path | None:
     """Return the newest run that came to its end, None where there is none."""
-    done = [run for run in here.runs if (run / FINISHED).is_file()]
+    done = [run for run in project.runs if (run / FINISHED).is_file()]
     return done[-1] if done else None
 
 
 def judged(outputs: list[RunOutput]) -> str:
     """Return the verdict of all releases of a run together: the strictest of theirs."""
-    verdicts: list[str] = [each.audit("owner")["judgement"]["verdict"] for each in outputs]
+    verdicts: list[str] = [output.audit("owner")["judgement"]["verdict"] for output in outputs]
     return max(verdicts, key=LEVELS.index)

@@ -50,7 +50,7 @@ def serve(*, port: int, no_browser: bool, example: bool, folder: Path | None, as
     from discreet.web.steps.start import example_project
 
     workspace = Workspace(folder or data_folder() / "workbench")
-    if example and not any(each.title.startswith("Example") for each in workspace.all()):
+    if example and not any(project.title.startswith("Example") for project in workspace.all()):
         example_project(workspace)
     with contextlib.closing(listening(port)) as opened:
         session = Session(port=opened.getsockname()[1])

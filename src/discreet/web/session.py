@@ -44,6 +44,6 @@ class Session:
         return True
 
 
-def same(given: str, due: str) -> bool:
+def same(typed: str, due: str) -> bool:
     """Compare two secrets in a time that tells nothing."""
-    return secrets.compare_digest(given.encode(), due.encode())
+    return secrets.compare_digest(typed.encode(), due.encode())

@@ -51,17 +51,17 @@ def study_text(
     data = {"name": name, "source": source or source_of(project.choices, noun)} | reading
     lines = [f"title = {_quoted(project.title)}", f"seeds = {seeds}", ""]
     lines += ["[[data]]", *_lines(data)]
-    for entry, given in publications:
-        own: dict[str, Any] = {"method": entry.name} | dict(_chosen(entry, given))
+    for entry, values in publications:
+        own: dict[str, Any] = {"method": entry.name} | dict(_chosen(entry, values))
         if entry.takes_universe and project.choices.get("universe"):
             own["universe"] = "universe.txt"
         lines += ["", "[[publish]]", *_lines(own)]
     return "\n".join(lines) + "\n"
 
 
-def _chosen(entry: Entry, given: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+def _chosen(entry: Entry, values: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     for parameter in entry.parameters:
-        value = given.get(parameter.name)
+        value = values.get(parameter.name)
         if bare(parameter.kind) is bool:
             yield from [(parameter.name, value == "True")] if value else []
         elif value:

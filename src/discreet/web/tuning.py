@@ -84,14 +84,14 @@ class Field:
         return ENDS.get(self.parameter.name) if self.limits else None
 
 
-def fields_of(entry: Entry, given: Mapping[str, str]) -> list[Field]:
+def fields_of(entry: Entry, values: Mapping[str, str]) -> list[Field]:
     """Return the parameters that a page can ask for, those that must be chosen first."""
-    fields = [_field(parameter, given) for parameter in entry.parameters]
-    asked = [each for each in fields if each is not None]
-    return sorted(asked, key=lambda each: not each.parameter.required)
+    fields = [_field(parameter, values) for parameter in entry.parameters]
+    shown = [field for field in fields if field is not None]
+    return sorted(shown, key=lambda field: not field.parameter.required)
 
 
-def _field(parameter: Parameter, given: Mapping[str, str]) -> Field | None:
+def _field(parameter: Parameter, values: Mapping[str, str]) -> Field | None:
     kind = bare(parameter.kind)
     control: Control
     if parameter.choices:
@@ -106,7 +106,7 @@ def _field(parameter: Parameter, given: Mapping[str, str]) -> Field | None:
     else:
         return None
     default = parameter.written_default
-    value = given.get(parameter.name, "" if default is None else str(default))
+    value = values.get(parameter.name, "" if default is None else str(default))
     limits = LIMITS.get(parameter.name) if parameter.required else None
     return Field(
         parameter=parameter, control=control, value=value, limits=limits,
@@ -127,32 +127,36 @@ def in_words(name: str, value: str) -> str:
     times = (
         "without limit" if number > VOID_EPSILON else f"at most {exp(number):.2g} times as likely"
     )
-    words = MEANINGS.get(name, "").format(value=value, share=rounded_percent(number), times=times)
+    sentence = MEANINGS.get(name, "").format(
+        value=value, share=rounded_percent(number), times=times
+    )
     weak = name == "epsilon" and number > WEAK_EPSILON
-    return f"{words} Above {WEAK_EPSILON} this is next to no protection." if weak else words
+    return f"{sentence} Above {WEAK_EPSILON} this is next to no protection." if weak else sentence
 
 
-def fitted(entry: Entry, given: Mapping[str, Any]) -> Any:
+def fitted(entry: Entry, values: Mapping[str, Any]) -> Any:
     """Make the method from what was typed, refusing what it refuses, under its name on the page."""
     known = {parameter.name: parameter for parameter in entry.parameters}
     try:
-        given = {name: text for name, text in given.items() if name in known and text}
-        typed = {name: read_value(known[name], text) for name, text in given.items()}
-        if absent := [name for name, each in known.items() if each.required and name not in typed]:
+        values = {name: text for name, text in values.items() if name in known and text}
+        typed = {name: read_value(known[name], text) for name, text in values.items()}
+        if absent := [
+            name for name, parameter in known.items() if parameter.required and name not in typed
+        ]:
             msg = f"`{absent[0]}` must be chosen; give it a value"
             raise ParameterError(msg, parameter=absent[0])
         return entry.method(**typed)
     except DiscreetError as error:
         # a page knows a parameter by its name, a terminal by its option
-        raise type(error)(error.said(lambda name: name), parameter=error.parameter) from None
+        raise type(error)(error.message(lambda name: name), parameter=error.parameter) from None
 
 
 def read_value(parameter: Parameter, text: Any) -> Any:
     """Read what was typed for a parameter; a file is read again only when it was written again."""
     if bare(parameter.kind) is bool:
         return text == "True"
-    named = [each.rpartition("=")[2] for each in ([text] if isinstance(text, str) else text)]
-    files = tuple(stamp(Path(each)) for each in named if Path(each).is_file())
+    named = [item.rpartition("=")[2] for item in ([text] if isinstance(text, str) else text)]
+    files = tuple(stamp(Path(name)) for name in named if Path(name).is_file())
     if not files:
         return parameter.read(text)
     typed = text if isinstance(text, str) else tuple(text)

@@ -62,48 +62,48 @@ class Understood:
     """Why it cannot be read so."""
 
 
-def understood(here: Project) -> Understood:
+def understood(project: Project) -> Understood:
     """Read the data of a project as chosen, or as they seem to be where nothing was chosen."""
-    header = header_of(here.data)
-    if here.choices.get("kind") == "table" or _is_no_set(here, header):
-        return _table(here, header)
+    header = header_of(project.data)
+    if project.choices.get("kind") == "table" or _is_no_set(project, header):
+        return _table(project, header)
     try:
-        if here.choices.get("kind") == "network" and not here.choices.get("edges"):
+        if project.choices.get("kind") == "network" and not project.choices.get("edges"):
             raise DataError(NO_EDGES)
-        return _people(here, header)
+        return _people(project, header)
     except DiscreetError as error:
-        if here.choices.get("kind") is None and header:
-            return _table(here, header)
-        kind = str(here.choices.get("kind") or "sets")
-        return Understood(kind=kind, header=header, rows=_raw(here.data), fault=str(error))
+        if project.choices.get("kind") is None and header:
+            return _table(project, header)
+        kind = str(project.choices.get("kind") or "sets")
+        return Understood(kind=kind, header=header, rows=_raw(project.data), fault=str(error))
 
 
-def _is_no_set(here: Project, header: tuple[str, ...]) -> bool:
+def _is_no_set(project: Project, header: tuple[str, ...]) -> bool:
     """Whether nothing was said of a file, and its first rows show that it holds no sets.
 
     Then it is not read as such only to be refused.
     """
-    if here.choices.get("kind") is not None or not header or SETS_NAMED & set(header):
+    if project.choices.get("kind") is not None or not header or SETS_NAMED & set(header):
         return False
-    if here.choices.get("columns") or here.choices.get("input_format"):
+    if project.choices.get("columns") or project.choices.get("input_format"):
         return False
-    return any(cell not in ("0", "1") for row in _raw(here.data) for cell in row)
+    return any(cell not in ("0", "1") for row in _raw(project.data) for cell in row)
 
 
-def columns_guessed(here: Project) -> dict[str, str]:
+def columns_guessed(project: Project) -> dict[str, str]:
     """Return which columns hold people and items where a file lists one item a row.
 
     It does so by the names of its columns, in capitals or not, or where of two columns the first
     repeats: as a table it would have several rows for one person. Nothing is guessed of a file
     whose header says enough, or of which something was said.
     """
-    header = header_of(here.data)
-    if not _is_no_set(here, header):
+    header = header_of(project.data)
+    if not _is_no_set(project, header):
         return {}
     named = {name.casefold(): name for name in header}
     if {"id", "item"} <= named.keys():
         return {"id": named["id"], "item": named["item"]}
-    if len(header) == 2 and _lists_items(frame(here.data)):
+    if len(header) == 2 and _lists_items(frame(project.data)):
         return dict(zip(("id", "item"), header, strict=True))
     return {}
 
@@ -144,17 +144,17 @@ def _first_rows(table: Any) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple("" if cell is None else str(cell) for cell in row) for row in rows)
 
 
-def _people(here: Project, header: tuple[str, ...]) -> Understood:
-    noun = noun_of(here.choices)
+def _people(project: Project, header: tuple[str, ...]) -> Understood:
+    noun = noun_of(project.choices)
     # which items are secret changes no row
-    plain = {**here.choices, "sensitive": None}
-    data = read(here.folder, plain, noun)
+    plain = {**project.choices, "sensitive": None}
+    data = read(project.folder, plain, noun)
     people: Transactions = people_of(data)
     counted = zip(people.universe, people.supports.tolist(), strict=True)
-    values = tuple(sorted(counted, key=lambda each: (-each[1], each[0])))
-    later = [read(here.folder, plain, noun, source) for source in here.later]
+    values = tuple(sorted(counted, key=lambda pair: (-pair[1], pair[0])))
+    later = [read(project.folder, plain, noun, source) for source in project.later]
     return Understood(
-        kind=str(here.choices.get("kind") or "sets"),
+        kind=str(project.choices.get("kind") or "sets"),
         header=header,
         rows=tuple(people[row] for row in range(min(ROWS, len(people)))),
         values=_together(values, later),
@@ -165,17 +165,17 @@ def _people(here: Project, header: tuple[str, ...]) -> Understood:
             *(_odd_edges(data) if isinstance(data, SocialNetwork) else ()),
             *_odd_series(people, later),
         ),
-        fault=_control_fault(here, plain, people),
+        fault=_control_fault(project, plain, people),
     )
 
 
-def _control_fault(here: Project, choices: Mapping[str, Any], people: Transactions) -> str:
+def _control_fault(project: Project, choices: Mapping[str, Any], people: Transactions) -> str:
     """Return what is wrong with the people beside the data, before anything is spent on these."""
-    beside = here.choices.get("control")
+    beside = project.choices.get("control")
     if not beside:
         return ""
     try:
-        refuse_shared_people(people, read(here.folder, choices, Transactions, beside))
+        refuse_shared_people(people, read(project.folder, choices, Transactions, beside))
     except DiscreetError as error:
         return str(error)
     return ""
@@ -187,7 +187,7 @@ def _together(values: Values, later: list[Transactions]) -> Values:
     for people in later:
         for name, support in zip(people.universe, people.supports.tolist(), strict=True):
             counted.setdefault(name, support)
-    return tuple(sorted(counted.items(), key=lambda each: (-each[1], each[0])))
+    return tuple(sorted(counted.items(), key=lambda pair: (-pair[1], pair[0])))
 
 
 def _odd_sets(data: Transactions, values: Values) -> Iterator[str]:
@@ -206,8 +206,8 @@ def _odd_sets(data: Transactions, values: Values) -> Iterator[str]:
 
 
 def _odd_edges(network: SocialNetwork) -> Iterator[str]:
-    for words, count in network.folded_edges.report.items():
-        yield f"{words}: {count:,}"
+    for fault, count in network.folded_edges.report.items():
+        yield f"{fault}: {count:,}"
     if alone := int((network.degrees == 0).sum()):
         yield f"{alone:,} people have no friend in the file"
 
@@ -216,30 +216,30 @@ def _odd_series(people: Transactions, later: list[Transactions]) -> Iterator[str
     if not later:
         return
     corpora = [people, *later]
-    if any(each.ids is None for each in corpora):
+    if any(corpus.ids is None for corpus in corpora):
         yield "a file has no ids: nobody can be followed from one file to the next"
         return
-    named = [set(each.ids.tolist()) for each in corpora if each.ids is not None]
+    named = [set(corpus.ids.tolist()) for corpus in corpora if corpus.ids is not None]
     for number, (before, after) in enumerate(pairwise(named), start=2):
         again = len(before & after)
         yield f"of {len(after):,} people in file {number}, {again:,} were in the one before"
 
 
-def _table(here: Project, header: tuple[str, ...]) -> Understood:
+def _table(project: Project, header: tuple[str, ...]) -> Understood:
     try:
-        table = frame(here.data)
+        table = frame(project.data)
     except DataError as error:
         return Understood(kind="table", header=header, fault=str(error))
-    choices, fault = {**here.choices, "kind": "table"}, ""
+    choices, fault = {**project.choices, "kind": "table"}, ""
     try:
         if options_of(choices, Microdata):
-            read(here.folder, choices, Microdata)
+            read(project.folder, choices, Microdata)
     except DiscreetError as error:
         fault = str(error)
     columns = tuple(_column(table[name]) for name in table.columns)
     return Understood(
         kind="table", header=header, columns=columns, rows=_first_rows(table), people=table.height,
-        oddities=tuple(_odd_columns(here.choices, table, columns)), fault=fault,
+        oddities=tuple(_odd_columns(project.choices, table, columns)), fault=fault,
     )  # fmt: skip
 
 
@@ -249,7 +249,7 @@ def _column(series: Any) -> Column:
         return Column(name=series.name, different=different)
     # the column may itself be called count
     counted = series.alias("value").value_counts().rows()
-    ordered = sorted(counted, key=lambda each: (-each[1], each[0]))
+    ordered = sorted(counted, key=lambda pair: (-pair[1], pair[0]))
     return Column(name=series.name, different=different, values=tuple(ordered))
 
 

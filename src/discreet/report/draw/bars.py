@@ -22,7 +22,7 @@ class Bar:
     high: float | None = None
 
 
-def bars(title: str, words: str, shown: Sequence[Bar], *, together: bool = False) -> str:
+def bars(title: str, description: str, shown: Sequence[Bar], *, together: bool = False) -> str:
     """Draw bars group by group, each group to its own scale unless all go ``together``."""
     marks: list[str] = []
     y, top = 0.0, max((_end(bar) for bar in shown), default=0.0)
@@ -36,7 +36,7 @@ def bars(title: str, words: str, shown: Sequence[Bar], *, together: bool = False
             marks += _bar(bar, y, scale)
             y += STEP
         y += 8
-    return picture(WIDTH, y, title, words, marks)
+    return picture(WIDTH, y, title, description, marks)
 
 
 def _end(bar: Bar) -> float:

@@ -9,7 +9,7 @@ STEP, HEAD, SIDE = 22.0, 22.0, 190.0
 
 def grid(
     title: str,
-    words: str,
+    description: str,
     rows: Sequence[str],
     columns: Sequence[str],
     marked: Collection[tuple[int, int]],
@@ -29,4 +29,4 @@ def grid(
                     class_="mark")
             for column in range(len(columns)) if (row, column) in marked
         ]  # fmt: skip
-    return picture(WIDTH, HEAD + STEP * len(rows) + 2, title, words, marks)
+    return picture(WIDTH, HEAD + STEP * len(rows) + 2, title, description, marks)

@@ -29,7 +29,7 @@ class Node:
     """What stands below it."""
 
 
-def lattice(title: str, words: str, nodes: Sequence[Node], links: Sequence[Link]) -> str:
+def lattice(title: str, description: str, nodes: Sequence[Node], links: Sequence[Link]) -> str:
     """Draw the choices; a label has paper behind it, so that no line crosses it."""
     rows = sorted({node.row for node in nodes})
     reach = max(abs(node.x) for node in nodes) + 0.5
@@ -37,16 +37,16 @@ def lattice(title: str, words: str, nodes: Sequence[Node], links: Sequence[Link]
     high = STEP * len(rows)
     points = [(x(node.x), high - STEP * rows.index(node.row) - 42) for node in nodes]
     marks = [line(*points[start], *points[end], kind="axis") for start, end in links]
-    marks += [_words(node, *point) for node, point in zip(nodes, points, strict=True)]
+    marks += [_label(node, *point) for node, point in zip(nodes, points, strict=True)]
     marks += [_mark(node.shape, *point) for node, point in zip(nodes, points, strict=True)]
     at = 10.0
     for shape, state in dict.fromkeys((node.shape, node.state) for node in nodes):
         marks += [_mark(shape, at, high + 12), label(at + 14, high + 16, state, kind="soft")]
         at += 38 + 6.6 * len(state)
-    return picture(WIDTH, high + 24, title, words, marks)
+    return picture(WIDTH, high + 24, title, description, marks)
 
 
-def _words(node: Node, x: float, y: float) -> str:
+def _label(node: Node, x: float, y: float) -> str:
     if not node.words:
         return ""
     wide = 7.4 * max(map(len, node.words))
@@ -54,8 +54,8 @@ def _words(node: Node, x: float, y: float) -> str:
         "rect", x=x - wide / 2, y=y + 9, width=wide, height=15 * len(node.words), class_="open"
     )
     return paper + "".join(
-        label(x, y + 21 + 14 * index, each, kind="soft" if index else "", anchor="middle")
-        for index, each in enumerate(node.words)
+        label(x, y + 21 + 14 * index, text, kind="soft" if index else "", anchor="middle")
+        for index, text in enumerate(node.words)
     )
 
 

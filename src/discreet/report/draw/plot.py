@@ -54,27 +54,35 @@ class Series:
 
 
 def plot(
-    title: str, words: str, across: Axis, up: Axis, shown: Sequence[Series], *, height: float = 260
+    title: str,
+    description: str,
+    across: Axis,
+    up: Axis,
+    shown: Sequence[Series],
+    *,
+    height: float = 260,
 ) -> str:
     """Draw series between two axes."""
-    x = _scale(across, [point[0] for each in shown for point in each.points], LEFT, WIDTH - RIGHT)
-    ends = [end for each in shown for ends in each.ranges for end in ends]
-    ups = [point[1] for each in shown for point in each.points]
+    x = _scale(
+        across, [point[0] for series in shown for point in series.points], LEFT, WIDTH - RIGHT
+    )
+    ends = [end for series in shown for ends in series.ranges for end in ends]
+    ups = [point[1] for series in shown for point in series.points]
     y = _scale(up, ups + ends, TOP + height, TOP)
     marks = [*_up(up, y), *_across(across, x, TOP + height)]
-    for index, each in enumerate(shown):
-        marks += _series(each, index % COLOURS, x, y)
+    for index, series in enumerate(shown):
+        marks += _series(series, index % COLOURS, x, y)
     below = TOP + height + 42
-    for index, each in enumerate(shown):
-        if each.name:
-            marks += _entry(each, index % COLOURS, below)
+    for index, series in enumerate(shown):
+        if series.name:
+            marks += _entry(series, index % COLOURS, below)
             below += 19
-    return picture(WIDTH, below - 4, title, words, marks)
+    return picture(WIDTH, below - 4, title, description, marks)
 
 
-def _fitted(words: str) -> str:
+def _fitted(text: str) -> str:
     """Return words that fit across the picture."""
-    return words if len(words) <= LETTERS else f"{words[: LETTERS - 1]}…"
+    return text if len(text) <= LETTERS else f"{text[: LETTERS - 1]}…"
 
 
 def _scale(axis: Axis, values: Sequence[float], start: float, end: float) -> Scale:
@@ -102,33 +110,33 @@ def _across(axis: Axis, x: Scale, bottom: float) -> list[str]:
         line(LEFT, bottom, WIDTH - RIGHT, bottom, kind="axis"),
         label(WIDTH - RIGHT, bottom + 34, _fitted(axis.title), kind="soft", anchor="end"),
     ]
-    ticks = [(float(index), words) for index, words in enumerate(axis.words)]
-    for tick, words in ticks or [(tick, axis.named(tick)) for tick in x.ticks(5)]:
+    ticks = [(float(index), text) for index, text in enumerate(axis.words)]
+    for tick, text in ticks or [(tick, axis.named(tick)) for tick in x.ticks(5)]:
         # the last may stand at the very edge
-        anchor = "end" if x(tick) > WIDTH - RIGHT - 4 * len(words) + 8 else "middle"
-        marks.append(label(x(tick), bottom + 17, words, kind="soft", anchor=anchor))
+        anchor = "end" if x(tick) > WIDTH - RIGHT - 4 * len(text) + 8 else "middle"
+        marks.append(label(x(tick), bottom + 17, text, kind="soft", anchor=anchor))
     return marks
 
 
-def _series(each: Series, index: int, x: Scale, y: Scale) -> list[str]:
-    colour = "s3" if each.pale else f"s{index}" if index else ""
-    points = [(x(across), y(up)) for across, up in each.points]
+def _series(series: Series, index: int, x: Scale, y: Scale) -> list[str]:
+    colour = "s3" if series.pale else f"s{index}" if index else ""
+    points = [(x(across), y(up)) for across, up in series.points]
     marks = [
         line(at, y(low), at, y(high), kind=f"stroke {colour}".strip())
-        for (at, _), (low, high) in zip(points, each.ranges, strict=False)
+        for (at, _), (low, high) in zip(points, series.ranges, strict=False)
     ]
-    if each.kind == "dots":
+    if series.kind == "dots":
         marks.append(dots(points, kind=f"dot {colour}".strip()) if points else "")
     else:
-        drawn = [*_stepped(points)] if each.kind == "step" else points
+        drawn = [*_stepped(points)] if series.kind == "step" else points
         marks.append(
-            path(drawn, kind="dash" if each.kind == "dash" else f"stroke {colour}".strip())
+            path(drawn, kind="dash" if series.kind == "dash" else f"stroke {colour}".strip())
         )
-        if each.kind != "dash":
+        if series.kind != "dash":
             marks.append(dots(points, kind=f"dot {colour}".strip()))
-    for (at, up), words in zip(points, each.labels, strict=False):
+    for (at, up), text in zip(points, series.labels, strict=False):
         end = at > WIDTH - 60
-        marks.append(label(at - 7 if end else at + 7, up - 6, words, anchor="end" if end else ""))
+        marks.append(label(at - 7 if end else at + 7, up - 6, text, anchor="end" if end else ""))
     return marks
 
 
@@ -138,11 +146,11 @@ def _stepped(points: Sequence[Point]) -> list[Point]:
     return [point for pair in zip(points, corners, strict=False) for point in pair] + [*points[-1:]]
 
 
-def _entry(each: Series, index: int, y: float) -> list[str]:
-    colour = "s3" if each.pale else f"s{index}" if index else ""
-    if each.kind == "dots":
+def _entry(series: Series, index: int, y: float) -> list[str]:
+    colour = "s3" if series.pale else f"s{index}" if index else ""
+    if series.kind == "dots":
         mark = element("path", d=f"M{LEFT + 10} {y - 4}h0", class_=f"dot {colour}".strip())
     else:
-        kind = "dash" if each.kind == "dash" else f"stroke {colour}".strip()
+        kind = "dash" if series.kind == "dash" else f"stroke {colour}".strip()
         mark = line(LEFT, y - 4, LEFT + 20, y - 4, kind=kind)
-    return [mark, label(LEFT + 28, y, _fitted(each.name))]
+    return [mark, label(LEFT + 28, y, _fitted(series.name))]

@@ -64,7 +64,7 @@ class Scale:
         low = self.low if self.kind == "log" else max(1.0, self.low)
         powers = range(floor(log10(low)), floor(log10(max(self.high, low))) + 1)
         every = [factor * 10.0**power for power in powers for factor in (1, 2, 5)]
-        ticks = [round(each, 12) for each in every if low <= each <= self.high]
+        ticks = [round(tick, 12) for tick in every if low <= tick <= self.high]
         return zero + ticks if len(zero + ticks) > 1 else [self.low, self.high]
 
     def _steps(self, most: int) -> list[float]:

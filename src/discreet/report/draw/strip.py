@@ -30,8 +30,8 @@ def strip(title: str, success: Interval, chance: float, control: Interval | None
     scale = Scale(0, 1, LEFT, RIGHT)
     marks = [line(scale(x), 4, scale(x), 28, kind="grid") for x in (0, 0.25, 0.5, 0.75, 1)]
     marks += [
-        label(scale(x), HIGH - 2, words, kind="soft", anchor=anchor)
-        for x, words, anchor in ((0, "0", "start"), (0.5, "50 %", "middle"), (1, "100 %", "end"))
+        label(scale(x), HIGH - 2, text, kind="soft", anchor=anchor)
+        for x, text, anchor in ((0, "0", "start"), (0.5, "50 %", "middle"), (1, "100 %", "end"))
     ]
     description = f"Right: {success}; guessing: {percent(chance)}"
     if control is not None:

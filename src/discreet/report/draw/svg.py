@@ -50,9 +50,9 @@ def _short(value: float) -> str:
     return f"{round(value, 1):g}" if abs(value) < 100_000 else f"{value:.0f}"
 
 
-def label(x: float, y: float, words: str, *, kind: str = "", anchor: str = "") -> str:
+def label(x: float, y: float, text: str, *, kind: str = "", anchor: str = "") -> str:
     """Return words at a place; ``anchor`` is middle or end where they do not start there."""
-    return element("text", escape(words, quote=False), x=x, y=y, class_=kind, text_anchor=anchor)
+    return element("text", escape(text, quote=False), x=x, y=y, class_=kind, text_anchor=anchor)
 
 
 def line(x1: float, y1: float, x2: float, y2: float, *, kind: str) -> str:
@@ -74,23 +74,29 @@ def dots(points: Iterable[tuple[float, float]], *, kind: str) -> str:
 
 
 def picture(
-    width: float, height: float, title: str, words: str, marks: Sequence[str], *, kind: str = ""
+    width: float,
+    height: float,
+    title: str,
+    description: str,
+    marks: Sequence[str],
+    *,
+    kind: str = "",
 ) -> str:
     """Return a picture with its title and a description for who cannot see it."""
     caption = element("title", escape(title, quote=False))
-    caption += element("desc", escape(words, quote=False)) if words else ""
+    caption += element("desc", escape(description, quote=False)) if description else ""
     return element(
         "svg",
         caption + "".join(marks),
         viewBox=f"0 0 {_short(width)} {_short(height)}",
         role="img",
-        aria_label=f"{title}. {words}" if words else title,
+        aria_label=f"{title}. {description}" if description else title,
         class_=kind,
     )
 
 
 def standalone(svg: str) -> str:
     """Return a picture as a file of its own, with its colours."""
-    start, rest = svg.split(">", 1)
+    start, content = svg.split(">", 1)
     head = start.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1)
-    return f"{head}><style>{COLOURS}{STYLE}</style>{rest}"
+    return f"{head}><style>{COLOURS}{STYLE}</style>{content}"

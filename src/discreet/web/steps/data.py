@@ -9,7 +9,7 @@ from starlette.datastructures import FormData
 
 from discreet.errors import DataError, DiscreetError
 from discreet.web.commands import exposure_steps
-from discreet.web.pages import Bench, Form, Here, Workbench, at, shown, texts
+from discreet.web.pages import Bench, CurrentProject, Form, Workbench, at, shown, texts
 from discreet.web.projects import Project
 from discreet.web.reading import KINDS, ROLES
 from discreet.web.understanding import (
@@ -33,65 +33,65 @@ SEEN_AGAIN: Final = (
 
 
 @router.get("/p/{project}/data")
-def data(bench: Bench, here: Here) -> HTMLResponse:
+def data(bench: Bench, project: CurrentProject) -> HTMLResponse:
     """Show the first rows as they are read."""
-    if guessed := columns_guessed(here):
-        here.choose(columns=guessed)
-    return _shown(bench, here, understood(here))
+    if guessed := columns_guessed(project):
+        project.choose(columns=guessed)
+    return _shown(bench, project, understood(project))
 
 
-def _shown(bench: Workbench, here: Project, seen: Understood, fault: str = "") -> HTMLResponse:
-    choices = here.choices
-    ends = header_of(here.folder / choices["edges"]) if choices.get("edges") else ()
+def _shown(bench: Workbench, project: Project, seen: Understood, fault: str = "") -> HTMLResponse:
+    choices = project.choices
+    ends = header_of(project.folder / choices["edges"]) if choices.get("edges") else ()
     names = {name for name, _ in seen.values[:MOST]}
     return shown(
-        bench, "data.html", here, seen=seen, roles=ROLES, most=MOST, chosen=choices, fault=fault,
-        command=_command(here, seen), ends=ends, listed=set(choices.get("universe", [])),
+        bench, "data.html", project, seen=seen, roles=ROLES, most=MOST, chosen=choices, fault=fault,
+        command=_command(project, seen), ends=ends, listed=set(choices.get("universe", [])),
         further=[name for name in choices.get("universe", []) if name not in names],
     )  # fmt: skip
 
 
-def _command(here: Project, seen: Understood) -> str:
+def _command(project: Project, seen: Understood) -> str:
     """Return what reads the file so at a terminal; nothing where it cannot be read yet."""
-    if seen.fault or (seen.kind == "table" and not here.choices.get("roles")):
+    if seen.fault or (seen.kind == "table" and not project.choices.get("roles")):
         return ""
-    return exposure_steps(here)[0].typed
+    return exposure_steps(project)[0].typed
 
 
 @router.post("/p/{project}/data", response_model=None)
-def choose(bench: Bench, here: Here, form: Form) -> HTMLResponse | RedirectResponse:
+def choose(bench: Bench, project: CurrentProject, form: Form) -> HTMLResponse | RedirectResponse:
     """Keep how the data are read, and what is secret; go on where they can be read so."""
     if taken := form.get("take_out"):
-        _take_out(here, str(taken))
-        return at(here, "data")
-    before, had_roles = _seen(here), bool(here.choices.get("roles"))
-    was = here.choices.get("kind")
-    here.choose(**_chosen(form))
-    seen = understood(here)
-    if seen.kind == "table" and was != "table" and not seen.fault and not here.choices["roles"]:
+        _take_out(project, str(taken))
+        return at(project, "data")
+    before, had_roles = _seen(project), bool(project.choices.get("roles"))
+    was = project.choices.get("kind")
+    project.choose(**_chosen(form))
+    seen = understood(project)
+    if seen.kind == "table" and was != "table" and not seen.fault and not project.choices["roles"]:
         # the columns stand on the page only now
-        return at(here, "data")
-    if fault := seen.fault or _without_roles(here, seen):
-        return _shown(bench, here, seen, fault)
-    _keep_lists(here, form, seen)
+        return at(project, "data")
+    if fault := seen.fault or _without_roles(project, seen):
+        return _shown(bench, project, seen, fault)
+    _keep_lists(project, form, seen)
     asked_more = seen.kind == "table" and not had_roles
-    if (was is not None and before != _seen(here)) or asked_more:
+    if (was is not None and before != _seen(project)) or asked_more:
         # what is shown changes, and should be seen before going on
-        return at(here, "data")
-    return at(here, "exposure", finished="data")
+        return at(project, "data")
+    return at(project, "exposure", finished="data")
 
 
-def _seen(here: Project) -> list[Any]:
+def _seen(project: Project) -> list[Any]:
     """Return what was chosen of that; nothing chosen is as good as nothing said."""
-    chosen = [here.choices.get(name) for name in SEEN_AGAIN]
+    chosen = [project.choices.get(name) for name in SEEN_AGAIN]
     return [
-        {key: text for key, text in each.items() if text} if isinstance(each, dict) else each
-        for each in (value or {} for value in chosen)
+        {key: text for key, text in choice.items() if text} if isinstance(choice, dict) else choice
+        for choice in (value or {} for value in chosen)
     ]
 
 
-def _without_roles(here: Project, seen: Understood) -> str:
-    roles = set(here.choices["roles"].values())
+def _without_roles(project: Project, seen: Understood) -> str:
+    roles = set(project.choices["roles"].values())
     if seen.kind == "table" and not roles & {"qid", "sensitive_attributes", "multi_valued"}:
         return "at least one column must be known to others or secret"
     return ""
@@ -120,60 +120,62 @@ def _harmless(form: FormData) -> Iterator[tuple[str, list[str]]]:
             yield name, values
 
 
-def _keep_lists(here: Project, form: FormData, seen: Understood) -> None:
+def _keep_lists(project: Project, form: FormData, seen: Understood) -> None:
     known = {name for name, _ in seen.values}
-    secret = [each for each in texts(form, "sensitive") if each in known]
-    listed = [each for each in texts(form, "listed") if each in known]
+    secret = [name for name in texts(form, "sensitive") if name in known]
+    listed = [name for name in texts(form, "listed") if name in known]
     # a public list may name what nobody holds
     lines = [line.strip() for text in texts(form, "universe") for line in text.splitlines()]
     universe = list(dict.fromkeys([*listed, *(line for line in lines if line)]))
-    here.choose(sensitive=secret, universe=universe)
-    here.list_file("sensitive", secret)
-    here.list_file("universe", universe)
+    project.choose(sensitive=secret, universe=universe)
+    project.list_file("sensitive", secret)
+    project.list_file("universe", universe)
 
 
-def _take_out(here: Project, name: str) -> None:
+def _take_out(project: Project, name: str) -> None:
     """Forget a further file."""
-    later = list(here.choices.get("later", []))
-    single = {role: here.choices.get(role) for role in ("edges", "control")}
+    later = list(project.choices.get("later", []))
+    single = {role: project.choices.get(role) for role in ("edges", "control")}
     if name not in (*single.values(), *later):
         return
-    (here.folder / name).unlink(missing_ok=True)
+    (project.folder / name).unlink(missing_ok=True)
     remaining = {role: None if file == name else file for role, file in single.items()}
-    remaining["later"] = [each for each in later if each != name]
+    remaining["later"] = [file for file in later if file != name]
     if name == single["control"]:
-        here.choose(**remaining)
+        project.choose(**remaining)
         return
     still = "network" if remaining["edges"] else "series" if remaining["later"] else "sets"
-    here.choose(**remaining, kind=still)
+    project.choose(**remaining, kind=still)
 
 
 @router.post("/p/{project}/upload", response_model=None)
-async def further(request: Request, bench: Bench, here: Here) -> HTMLResponse | RedirectResponse:
+async def further(
+    request: Request, bench: Bench, project: CurrentProject
+) -> HTMLResponse | RedirectResponse:
     """Take a further file in: friendships, the same people later, or others beside them."""
     csrf = bench.session.csrf
     try:
-        async with taken_in(request, here.folder, csrf, limit=UPLOAD_LIMIT) as got:
-            _add(here, got)
+        async with taken_in(request, project.folder, csrf, limit=UPLOAD_LIMIT) as got:
+            _add(project, got)
     except DiscreetError as error:
-        return _shown(bench, here, understood(here), str(error))
-    return at(here, "data")
+        return _shown(bench, project, understood(project), str(error))
+    return at(project, "data")
 
 
-def _add(here: Project, got: Upload) -> None:
-    role, later = got.fields.get("part", ""), list(here.choices.get("later", []))
+def _add(project: Project, got: Upload) -> None:
+    role, later = got.fields.get("part", ""), list(project.choices.get("later", []))
     if role not in FURTHER or len(later) >= MOST_FILES:
         msg = (
             f"a further file must be friendships, others, or one of at most {MOST_FILES} later ones"
         )
         raise DataError(msg)
     if role == "later":
-        numbers = [int(each.partition(".")[0].removeprefix("data-")) for each in later]
+        numbers = [int(file.partition(".")[0].removeprefix("data-")) for file in later]
         name = f"data-{max(numbers, default=1) + 1}{got.ending}"
         chosen: dict[str, Any] = {"later": [*later, name]}
     else:
         name = f"{role}{got.ending}"
         chosen = {role: name}
     # chosen when it is there, so that no choice names a file that did not come
-    got.path.rename(here.folder / name)
-    here.choose(**chosen, **({"kind": FURTHER[role]} if FURTHER[role] else {}))
+    got.path.rename(project.folder / name)
+    project.choose(**chosen, **({"kind": FURTHER[role]} if FURTHER[role] else {}))

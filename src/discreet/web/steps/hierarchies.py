@@ -17,7 +17,7 @@ from discreet.web.attached import CONSTRAINTS, HierarchyFile, hierarchy_files, t
 from discreet.web.drafts import Draft, branches
 from discreet.web.holdings import Holdings, built, holdings_in, levels_of, rows_at
 from discreet.web.jobs import command_line
-from discreet.web.pages import Bench, Form, Here, Workbench, note_done, shown, texts
+from discreet.web.pages import Bench, CurrentProject, Form, Workbench, note_done, shown, texts
 from discreet.web.uploads import taken_in
 
 router = APIRouter()
@@ -29,10 +29,10 @@ INSTALLED: Final = ("wordnet_synsets.tsv", "data.noun")
 """Files by which a WordNet is known to be there."""
 
 
-def _slot(number: int, here: Here) -> HierarchyFile:
-    for each in hierarchy_files(here):
-        if each.number == number:
-            return each
+def _slot(number: int, project: CurrentProject) -> HierarchyFile:
+    for slot in hierarchy_files(project):
+        if slot.number == number:
+            return slot
     raise HTTPException(status_code=404)
 
 
@@ -41,15 +41,15 @@ Tree = Annotated[HierarchyFile, Depends(_slot)]
 
 
 @router.get("/p/{project}/hierarchies")
-def hierarchies(bench: Bench, here: Here) -> HTMLResponse:
+def hierarchies(bench: Bench, project: CurrentProject) -> HTMLResponse:
     """Show what can have a hierarchy, and how each stands."""
-    listed = [(each, _summary(each)) for each in hierarchy_files(here)]
-    files = [(kind, (here.folder / f"{kind}.txt").is_file()) for kind in CONSTRAINTS]
-    sets = here.choices.get("kind") != "table"
-    names = [each.file.name for each, words in listed if words]
+    listed = [(slot, _summary(slot)) for slot in hierarchy_files(project)]
+    files = [(kind, (project.folder / f"{kind}.txt").is_file()) for kind in CONSTRAINTS]
+    sets = project.choices.get("kind") != "table"
+    names = [slot.file.name for slot, summary in listed if summary]
     shows = [command_line(("discreet", "hierarchy", "show", name)) for name in names]
     return shown(
-        bench, "hierarchies.html", here, listed=listed, constraints=files if sets else [],
+        bench, "hierarchies.html", project, listed=listed, constraints=files if sets else [],
         command="\n".join(shows) or "discreet hierarchy --help",
     )  # fmt: skip
 
@@ -147,15 +147,17 @@ def _offered(holdings: Holdings) -> list[tuple[str, str, tuple[Any, ...]]]:
     if holdings.sets is None:
         lacks.add("from-data")
     return [
-        (name, (kind.__doc__ or "").rstrip("."), _asked(kind))
+        (name, (kind.__doc__ or "").rstrip("."), _fields_shown(kind))
         for name, kind in BUILDERS.items()
         if name not in lacks
     ]
 
 
-def _asked(kind: Any) -> tuple[Any, ...]:
+def _fields_shown(kind: Any) -> tuple[Any, ...]:
     """Return the fields of a builder but for folders, which a page does not name."""
-    return tuple(each for each in parameters_of(kind) if each.syntax.metavar != "PATH")
+    return tuple(
+        parameter for parameter in parameters_of(kind) if parameter.syntax.metavar != "PATH"
+    )
 
 
 def _change(slot: HierarchyFile, form: FormData) -> None:
@@ -200,7 +202,10 @@ def _build(slot: HierarchyFile, form: FormData) -> None:
     name = str(form.get("builder", ""))
     if name not in BUILDERS:
         raise DataError("choose how the hierarchy is made")
-    typed = {each.name: str(form.get(f"{name}.{each.name}", "")) for each in _asked(BUILDERS[name])}
+    typed = {
+        field.name: str(form.get(f"{name}.{field.name}", ""))
+        for field in _fields_shown(BUILDERS[name])
+    }
     _save(slot, built(name, typed, holdings_in(slot.project, slot.column)))
 
 

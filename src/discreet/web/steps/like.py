@@ -9,7 +9,7 @@ from discreet.catalog import Choices
 from discreet.errors import DataError, DiscreetError
 from discreet.web.jobs import command_line
 from discreet.web.like import FILE, earlier_choices, take_over
-from discreet.web.pages import Bench, Form, Here, Workbench, at, shown
+from discreet.web.pages import Bench, CurrentProject, Form, Workbench, at, shown
 from discreet.web.projects import Project
 from discreet.web.uploads import taken_in
 
@@ -19,37 +19,51 @@ IMPORT_LIMIT: Final = 256 << 20
 
 
 @router.get("/p/{project}/like")
-def like(bench: Bench, here: Here) -> HTMLResponse:
+def like(bench: Bench, project: CurrentProject) -> HTMLResponse:
     """Show the runs of before."""
-    return _shown(bench, here)
+    return _shown(bench, project)
 
 
-def _shown(bench: Workbench, here: Project, fault: str = "") -> HTMLResponse:
+def _shown(bench: Workbench, project: Project, fault: str = "") -> HTMLResponse:
     runs = list(earlier_choices(bench.workspace))
-    words = ("discreet", "publish", "--like", FILE, str(here.choices["data"]), "--out", "release")
-    return shown(bench, "like.html", here, runs=runs, fault=fault, command=command_line(words))
+    sentence = (
+        "discreet",
+        "publish",
+        "--like",
+        FILE,
+        str(project.choices["data"]),
+        "--out",
+        "release",
+    )
+    return shown(
+        bench, "like.html", project, runs=runs, fault=fault, command=command_line(sentence)
+    )
 
 
 @router.post("/p/{project}/like", response_model=None)
-def choose(bench: Bench, here: Here, form: Form) -> HTMLResponse | RedirectResponse:
+def choose(bench: Bench, project: CurrentProject, form: Form) -> HTMLResponse | RedirectResponse:
     """Take over the choices of a run."""
     files = {name: file for name, _, file in earlier_choices(bench.workspace)}
     try:
         if form.get("run") not in files:
             raise DataError("choose an earlier run")
-        take_over(here, Choices.read(files[str(form["run"])]))
+        take_over(project, Choices.read(files[str(form["run"])]))
     except DiscreetError as error:
-        return _shown(bench, here, str(error))
-    return at(here, "data")
+        return _shown(bench, project, str(error))
+    return at(project, "data")
 
 
 @router.post("/p/{project}/like/upload", response_model=None)
-async def upload(request: Request, bench: Bench, here: Here) -> HTMLResponse | RedirectResponse:
+async def upload(
+    request: Request, bench: Bench, project: CurrentProject
+) -> HTMLResponse | RedirectResponse:
     """Take over the choices of a file that publish --save-choices wrote."""
     csrf, kinds = bench.session.csrf, (".json",)
     try:
-        async with taken_in(request, here.folder, csrf, limit=IMPORT_LIMIT, endings=kinds) as got:
-            take_over(here, Choices.read(got.path))
+        async with taken_in(
+            request, project.folder, csrf, limit=IMPORT_LIMIT, endings=kinds
+        ) as got:
+            take_over(project, Choices.read(got.path))
     except DiscreetError as error:
-        return _shown(bench, here, str(error))
-    return at(here, "data")
+        return _shown(bench, project, str(error))
+    return at(project, "data")

@@ -14,7 +14,7 @@ from discreet.report.strips import Strip, strips
 from discreet.report.wording import attack_name
 from discreet.study.matched_rows import MatchedRow, matched_rows
 from discreet.study.own_counts import own_count
-from discreet.web.pages import Bench, Form, Here, Workbench, note_done, shown
+from discreet.web.pages import Bench, CurrentProject, Form, Workbench, note_done, shown
 from discreet.web.projects import Project
 from discreet.web.reading import noun_of, read
 from discreet.web.runs import RunOutput, audited_outputs, newest
@@ -30,56 +30,56 @@ PAGE_POLICY: Final = (
 """A page of the report stands alone; here it may touch nothing of the workbench."""
 
 
-def chosen_output(here: Project, number: int) -> tuple[Path, RunOutput] | None:
+def chosen_output(project: Project, number: int) -> tuple[Path, RunOutput] | None:
     """Return the newest run and the release of it that is asked for, or its last."""
-    run = newest(here)
+    run = newest(project)
     outputs = audited_outputs(run) if run else []
     if run is None or not outputs:
         return None
-    return run, next((each for each in outputs if each.number == number), outputs[-1])
+    return run, next((output for output in outputs if output.number == number), outputs[-1])
 
 
 @router.get("/p/{project}/look")
-def look(bench: Bench, here: Here, part: int = 0) -> HTMLResponse:
+def look(bench: Bench, project: CurrentProject, part: int = 0) -> HTMLResponse:
     """Show what became of the rows, and what attackers make of them."""
-    return _shown(bench, here, part)
+    return _shown(bench, project, part)
 
 
 @router.post("/p/{project}/look")
-def ask(bench: Bench, here: Here, form: Form) -> HTMLResponse:
+def ask(bench: Bench, project: CurrentProject, form: Form) -> HTMLResponse:
     """Answer a question of the owner's own from the data and from the release."""
     number, question = str(form.get("part", "")), str(form.get("question", ""))
-    asked = question[:QUESTION_LENGTH].strip()
-    return _shown(bench, here, int(number) if number.isdecimal() else 0, asked)
+    trimmed = question[:QUESTION_LENGTH].strip()
+    return _shown(bench, project, int(number) if number.isdecimal() else 0, trimmed)
 
 
-def _shown(bench: Workbench, here: Project, number: int, question: str = "") -> HTMLResponse:
-    chosen = chosen_output(here, number)
+def _shown(bench: Workbench, project: Project, number: int, question: str = "") -> HTMLResponse:
+    chosen = chosen_output(project, number)
     if chosen is None:
-        return shown(bench, "look.html", here, audit=None)
-    note_done(here, "look")
+        return shown(bench, "look.html", project, audit=None)
+    note_done(project, "look")
     run, output = chosen
     audit = output.audit("owner")
-    series = any(each["releases"] > 1 for each in audit["attacks"])
+    series = any(attack["releases"] > 1 for attack in audit["attacks"])
     tried = [
-        each | {"title": attack_name(each, series=series)}
-        for each in audit["attacks"]
-        if each["run"]
+        attack | {"title": attack_name(attack, series=series)}
+        for attack in audit["attacks"]
+        if attack["run"]
     ]
-    worst = [claim | {"attack": each["title"]} for each in tried for claim in each["worst"]]
+    worst = [claim | {"attack": attack["title"]} for attack in tried for claim in attack["worst"]]
     attacks = list(zip(tried, strips(audit["attacks"]), strict=True))
     release = Release.load(output.release)
-    matched = _matched(here, output, release)
-    answers, fault = _answered(here, output, release, question)
+    matched = _matched(project, output, release)
+    answers, fault = _answered(project, output, release, question)
     return shown(
-        bench, "look.html", here, audit=audit, parts=audited_outputs(run), part=output, fault=fault,
-        attacks=[each for each in attacks if _drawn(each)], matched=matched,
-        quiet=[each for each in attacks if not _drawn(each)],
-        worst=sorted(worst, key=lambda each: -each["confidence"])[:WORST],
+        bench, "look.html", project, audit=audit, parts=audited_outputs(run), part=output,
+        fault=fault, attacks=[attack for attack in attacks if _drawn(attack)], matched=matched,
+        quiet=[attack for attack in attacks if not _drawn(attack)],
+        worst=sorted(worst, key=lambda claim: -claim["confidence"])[:WORST],
         after=[] if matched else _after(release), answers=answers,
-        lifted=any("ALL" in each for row in matched for each in row.after),
+        lifted=any("ALL" in cell for row in matched for cell in row.after),
         losses=loss_rows(audit["measured"], audit["meanings"]), question=question,
-        table=here.choices.get("kind") == "table", command=_command(bench, here, output),
+        table=project.choices.get("kind") == "table", command=_command(bench, project, output),
     )  # fmt: skip
 
 
@@ -87,35 +87,35 @@ def _drawn(attack: tuple[Any, list[Strip]]) -> bool:
     return any(line.svg for line in attack[1])
 
 
-def _command(bench: Workbench, here: Project, output: RunOutput) -> str:
+def _command(bench: Workbench, project: Project, output: RunOutput) -> str:
     """Return what wrote the owner's copy of the audit that is shown."""
-    job = bench.jobs.look(here.folder, "run") or {"typed": []}
+    job = bench.jobs.look(project.folder, "run") or {"typed": []}
     path = f"{output.run.name}/{output.release.name} "
-    return next((each for each in job["typed"] if path in each and "--owner" in each), "")
+    return next((line for line in job["typed"] if path in line and "--owner" in line), "")
 
 
-def _matched(here: Project, output: RunOutput, release: Release[Any]) -> list[MatchedRow]:
-    original = _original(here, output)
+def _matched(project: Project, output: RunOutput, release: Release[Any]) -> list[MatchedRow]:
+    original = _original(project, output)
     if original is None or not output.key.is_file():
         return []
     return matched_rows(original, release.content, LinkageKey.load(output.key), ROWS)
 
 
-def _original(here: Project, output: RunOutput) -> Any:
+def _original(project: Project, output: RunOutput) -> Any:
     """Read the file behind a release as it is read now; None where it is not there any more."""
-    files = [str(here.choices["data"]), *here.later]
+    files = [str(project.choices["data"]), *project.later]
     index = (output.number or 1) - 1
     if index >= len(files):
         return None
-    return read(here.folder, here.choices, noun_of(here.choices), files[index])
+    return read(project.folder, project.choices, noun_of(project.choices), files[index])
 
 
 def _answered(
-    here: Project, output: RunOutput, release: Release[Any], question: str
+    project: Project, output: RunOutput, release: Release[Any], question: str
 ) -> tuple[list[tuple[str, float, float | None]], str]:
     """Return a line for each question of the owner, and why one could not be answered."""
     lines = [line.strip() for line in question.splitlines() if line.strip()]
-    original = _original(here, output) if lines else None
+    original = _original(project, output) if lines else None
     answers = []
     for line in lines:
         try:
@@ -138,9 +138,9 @@ def _cell(value: Any) -> str:
 
 
 @router.get("/p/{project}/audit/{copy}")
-def audit(here: Here, copy: str, part: int = 0) -> FileResponse:
+def audit(project: CurrentProject, copy: str, part: int = 0) -> FileResponse:
     """Show a copy of the audit as it is on the disk."""
-    chosen = chosen_output(here, part)
+    chosen = chosen_output(project, part)
     if chosen is None or copy not in ("owner", "public"):
         raise HTTPException(status_code=404)
     policy = {"content-security-policy": PAGE_POLICY}

@@ -17,7 +17,7 @@ from discreet.report.board import sentence
 from discreet.report.signing import signature_beside
 from discreet.web.commands import cost_of, signing_steps
 from discreet.web.jobs import Job
-from discreet.web.pages import Bench, Form, Here, at, shown
+from discreet.web.pages import Bench, CurrentProject, Form, at, shown
 from discreet.web.projects import Project
 from discreet.web.repairs import Offer, offers
 from discreet.web.runs import RunOutput, audited_outputs, judged, newest
@@ -29,71 +29,73 @@ NO: Final = "do not release"
 
 
 @router.get("/p/{project}/sign")
-def sign(bench: Bench, here: Here) -> HTMLResponse:
+def sign(bench: Bench, project: CurrentProject) -> HTMLResponse:
     """Show the verdict, and what it takes to sign."""
-    run = newest(here)
+    run = newest(project)
     if run is None:
-        return shown(bench, "sign.html", here, verdict=None)
+        return shown(bench, "sign.html", project, verdict=None)
     outputs, job, occasion = (
         audited_outputs(run),
-        bench.jobs.look(here.folder, "sign"),
-        _occasion(here),
+        bench.jobs.look(project.folder, "sign"),
+        _occasion(project),
     )
-    steps = signing_steps(outputs, bench.workspace.signing_key, occasion, _shelf(here, outputs))
+    steps = signing_steps(outputs, bench.workspace.signing_key, occasion, _shelf(project, outputs))
     return shown(
-        bench, "sign.html", here, verdict=judged(outputs), job=job,
-        audits=list(_audits(here, outputs)), ready=(run / "release.zip").is_file(), run=run,
+        bench, "sign.html", project, verdict=judged(outputs), job=job,
+        audits=list(_audits(project, outputs)), ready=(run / "release.zip").is_file(), run=run,
         occasion=occasion,
-        command=f"# in {here.folder}\n" + "\n\n".join(step.typed for step in steps),
+        command=f"# in {project.folder}\n" + "\n\n".join(step.typed for step in steps),
     )  # fmt: skip
 
 
-def _occasion(here: Project) -> dict[str, str]:
-    return dict(here.choices.get("occasion", {}))
+def _occasion(project: Project) -> dict[str, str]:
+    return dict(project.choices.get("occasion", {}))
 
 
-def _shelf(here: Project, outputs: list[RunOutput]) -> str:
+def _shelf(project: Project, outputs: list[RunOutput]) -> str:
     """Return the people on whose shelf the releases go now; what has an epsilon is there."""
-    people = str(here.choices.get("people") or "")
+    people = str(project.choices.get("people") or "")
     releases = [Release.load(output.release) for output in outputs]
-    return "" if any(epsilon_of(each.guarantees) is not None for each in releases) else people
+    return "" if any(epsilon_of(release.guarantees) is not None for release in releases) else people
 
 
 def _audits(
-    here: Project, outputs: list[RunOutput]
+    project: Project, outputs: list[RunOutput]
 ) -> Iterator[tuple[RunOutput, dict[str, Any], str, list[Offer]]]:
     for output in outputs:
         audit = output.audit("owner")
-        steps = offers(audit["repairs"], here.choices)
+        steps = offers(audit["repairs"], project.choices)
         yield output, audit, sentence(audit["judgement"]), steps
 
 
 @router.post("/p/{project}/repair")
-def repair(bench: Bench, here: Here, form: Form) -> RedirectResponse:
+def repair(bench: Bench, project: CurrentProject, form: Form) -> RedirectResponse:
     """Take over the choices of a repair, and run where that costs nothing."""
-    run = newest(here)
+    run = newest(project)
     outputs = audited_outputs(run) if run else []
-    indexes = [int(each) if each.isdecimal() else 0 for each in str(form.get("step")).split("-")]
-    offered = [offers(output.audit("owner")["repairs"], here.choices) for output in outputs]
+    indexes = [
+        int(digits) if digits.isdecimal() else 0 for digits in str(form.get("step")).split("-")
+    ]
+    offered = [offers(output.audit("owner")["repairs"], project.choices) for output in outputs]
     try:
         step = offered[indexes[0]][indexes[-1]]
     except IndexError:
         step = None
     if step is None or step.method is None:
         raise DataError("that repair is no longer offered; look at the verdict again")
-    here.choose(method=step.method, parameters=dict(step.parameters))
+    project.choose(method=step.method, parameters=dict(step.parameters))
     if step.needs_data:
-        return at(here, "data")
-    if cost_of(here):
-        return at(here, "tune")
-    start_run(bench, here)
-    return at(here, "run")
+        return at(project, "data")
+    if cost_of(project):
+        return at(project, "tune")
+    start_run(bench, project)
+    return at(project, "run")
 
 
 @router.post("/p/{project}/sign")
-def certify(bench: Bench, here: Here, form: Form) -> RedirectResponse:
+def certify(bench: Bench, project: CurrentProject, form: Form) -> RedirectResponse:
     """Sign the newest release, unless its verdict forbids it."""
-    run = newest(here)
+    run = newest(project)
     outputs = audited_outputs(run) if run else []
     if run is None or judged(outputs) == NO:
         raise InfeasibleError("there is no release that may be signed")
@@ -101,17 +103,17 @@ def certify(bench: Bench, here: Here, form: Form) -> RedirectResponse:
     if not occasion["signatory"] or any(text.startswith("-") for text in occasion.values()):
         msg = "a certificate must name who is responsible for the release; give the `signatory`"
         raise ParameterError(msg, parameter="signatory")
-    if not here.choices.get("people") and not form.get("first"):
+    if not project.choices.get("people") and not form.get("first"):
         msg = (
             "what was released about these people before must be known: name the population "
             "under Tune, or confirm that nothing was"
         )
         raise DataError(msg)
-    here.choose(occasion=occasion)
+    project.choose(occasion=occasion)
     key = bench.workspace.signing_key
-    steps = signing_steps(outputs, key, occasion, _shelf(here, outputs))
-    bench.jobs.start(Job(kind="sign", folder=here.folder, steps=steps), partial(pack, run, key))
-    return at(here, "sign", finished="sign")
+    steps = signing_steps(outputs, key, occasion, _shelf(project, outputs))
+    bench.jobs.start(Job(kind="sign", folder=project.folder, steps=steps), partial(pack, run, key))
+    return at(project, "sign", finished="sign")
 
 
 def pack(run: Path, key: Path) -> None:
@@ -136,9 +138,9 @@ def _listed(run: Path) -> Iterator[Path]:
 
 
 @router.get("/p/{project}/release.zip")
-def release_zip(here: Here) -> FileResponse:
+def release_zip(project: CurrentProject) -> FileResponse:
     """Hand out the zip of what others get."""
-    run = newest(here)
+    run = newest(project)
     if run is None or not (run / "release.zip").is_file():
         raise HTTPException(status_code=404)
     return FileResponse(run / "release.zip", filename="release.zip")

@@ -38,7 +38,7 @@ def _prepare() -> None:
 
 
 def _shown(bench: Workbench, fault: str = "") -> HTMLResponse:
-    projects = [(each, *_standing(each)) for each in bench.workspace.all()]
+    projects = [(project, *_standing(project)) for project in bench.workspace.all()]
     try:
         known = populations()
     except DiscreetError as error:
