@@ -73,8 +73,8 @@ def test_another_content_is_refused(run: Run, tmp_path: Path) -> None:
     as_released(Transactions.of([["a"]])).save(tmp_path / "sets")
     done = run("attack", "attribute-linkage", tmp_path / "sets")
     assert done.exit_code == 2
-    assert "attacks ItemsetHistogram or SyntheticPeople, but" in done.stderr
-    assert "holds Transactions" in done.stderr
+    assert "attacks itemset histogram or synthetic people, but" in done.stderr
+    assert "holds transactions" in done.stderr
     assert f"discreet audit {tmp_path / 'sets'} runs every attack that applies" in done.stderr
 
 

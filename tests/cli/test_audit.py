@@ -92,7 +92,7 @@ def test_an_attack_can_be_tried_with_choices_of_its_own(
         assert "probabilistic-linkag" in done.stderr
     elsewhere = run(*words, "--try", "skewness")
     assert elsewhere.exit_code == 2
-    assert "does not fit ItemsetHistogram" in elsewhere.stderr
+    assert "does not fit itemset histogram" in elsewhere.stderr
 
 
 def test_only_certainty_is_shown_as_certain(

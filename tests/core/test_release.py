@@ -174,6 +174,12 @@ def test_a_missing_folder_is_one_sentence(tmp_path: Path) -> None:
         Release.load(tmp_path / "r")
 
 
+def test_a_file_in_place_of_a_release_is_called_a_file(tmp_path: Path) -> None:
+    (tmp_path / "baskets.csv").write_text("id,item\n")
+    with pytest.raises(DataError, match=r"baskets\.csv is a file; a release is a folder"):
+        Release.load(tmp_path / "baskets.csv")
+
+
 def test_an_unknown_format_is_refused(release: Release[ItemsetHistogram], tmp_path: Path) -> None:
     with pytest.raises(ParameterError, match="parquet, csv, jsonl"):
         release.save(tmp_path / "r", file_format="xls")

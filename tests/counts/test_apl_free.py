@@ -150,7 +150,7 @@ def test_apl_killer_leaves_nothing_to_add() -> None:
 
 def test_other_content_is_refused() -> None:
     other: Release[Transactions] = as_released(Transactions.of([["a"]]))
-    with pytest.raises(DataError, match="holds Transactions"):
+    with pytest.raises(DataError, match="holds transactions"):
         AplFree().publish(other, rng.seeded(1))
 
 

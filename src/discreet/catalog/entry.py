@@ -142,10 +142,13 @@ def unknown(thing: str, name: str, known: Iterable[str]) -> ParameterError:
 
     >>> str(unknown("fruit", "aple", ["apple", "pear"]))
     "there is no fruit called 'aple'; did you mean apple?"
+    >>> str(unknown("method", "km", ["coat", "km-anonymity"]))
+    "there is no method called 'km'; did you mean km-anonymity?"
     """
     from difflib import get_close_matches
 
     names = list(known)
     near = get_close_matches(name.lower(), names, n=1, cutoff=0.5)
-    cure = f"did you mean {near[0]}?" if near else f"there are {', '.join(names)}"
+    near = near or [each for each in names if name and name.lower() in each]
+    cure = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(names)}"
     return ParameterError(f"there is no {thing} called {name!r}; {cure}")

@@ -16,6 +16,7 @@ from discreet.core.doc import Doc
 from discreet.core.emptiness import refuse_without_rows
 from discreet.core.exact import in_range
 from discreet.core.findings import Claim, Findings, counted, in_percent
+from discreet.core.guarantee import spoken
 from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
 from discreet.errors import DataError, ParameterError
@@ -113,7 +114,7 @@ def _scorer(
     options_given = [name for name, value in typed.items() if value]
     scorer = scorer_of(attacked, attack, given=options_given)
     if scorer is None:
-        kinds = ", ".join(sorted({type(release.content).__name__ for release in attacked}))
+        kinds = ", ".join(sorted({spoken(type(release.content).__name__) for release in attacked}))
         raise DataError(f"there is no way yet to score claims about {kinds} against the truth")
     return scorer
 
@@ -133,8 +134,8 @@ def _truth(owner: Truth, attacked: Sequence[Release[Any]], typed: dict[str, Any]
 def _attackable(entry: Entry, path: str) -> Release[Any]:
     release = Release.load(path)
     if entry.contents and type(release.content) not in entry.contents:
-        kind = type(release.content).__name__
-        wanted = " or ".join(content.__name__ for content in entry.contents)
+        kind = spoken(type(release.content).__name__)
+        wanted = " or ".join(spoken(each.__name__) for each in entry.contents)
         msg = (
             f"{entry.name} attacks {wanted}, but {path} holds {kind}; discreet audit {path} runs "
             "every attack that applies to it"

@@ -16,7 +16,7 @@ from discreet.cli.sections import Evidence, Occasion, PopulationFacts
 from discreet.cli.truth import control_reading, read_original, read_truth, reading_of
 from discreet.core.doc import Doc
 from discreet.core.findings import counted, in_percent
-from discreet.core.guarantee import epsilon_of
+from discreet.core.guarantee import epsilon_of, spoken
 from discreet.core.microdata import Microdata
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.publication import LinkageKey
@@ -240,7 +240,7 @@ def _attacks(release: Release[Any], tries: tuple[Words, ...]) -> list["Method"]:
     fitting = applicable(release)
     names = [method[0].name for method in fitting]
     if strange := sorted({method[0].name for method in typed} - set(names)):
-        kind = type(release.content).__name__
+        kind = spoken(type(release.content).__name__)
         msg = f"`tries` {strange[0]} does not fit {kind}; what fits is {', '.join(names) or 'none'}"
         raise ParameterError(msg, parameter="tries")
     # a choice that finds less must not take the place of the one that finds more

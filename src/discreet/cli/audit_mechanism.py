@@ -181,7 +181,7 @@ def _tell_pair(pair: dict[str, Any]) -> None:
 def _build(name: str) -> click.Command:
     entry = find(name, "publisher")
     if not hasattr(entry.method, "worst_pair"):
-        able = " and ".join(_offered())
+        able = ", ".join(_offered())
         msg = f"{entry.name} proposes no neighbouring data to try it on; this works for {able}"
         raise ParameterError(msg)
     return command(

@@ -25,6 +25,7 @@ from discreet.cli.truth import read_truth
 from discreet.core.doc import Doc
 from discreet.core.emptiness import refuse_without_rows
 from discreet.core.family import Measure
+from discreet.core.guarantee import spoken
 from discreet.core.release import Release
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError, ParameterError
@@ -116,8 +117,8 @@ def _measures(release: Release[Any], noun: type[Any], *, folded: bool) -> dict[s
     """Return what can be measured; what needs whole records is named where there are none."""
     measures = measures_of(release.content, noun)
     if not measures:
-        kind = type(release.content).__name__
-        raise DataError(f"there is no measure yet of {kind} against {noun.__name__}")
+        kind = spoken(type(release.content).__name__)
+        raise DataError(f"there is no measure yet of {kind} against {spoken(noun.__name__)}")
     left_out = [name for name, candidate in measures.items() if folded and not candidate.by_folded]
     if left_out:
         names = ", ".join(name.replace("_", " ") for name in left_out)

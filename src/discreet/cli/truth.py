@@ -61,7 +61,7 @@ def read_truth(
     if not confirmed(key, data, release):
         show.warn(
             "without a linkage key nothing confirms that these are the data that were published; "
-            "they are taken for them"
+            "it is assumed that they are"
         )
     return data
 

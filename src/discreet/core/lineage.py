@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from discreet.core.clusters import Clusters
+from discreet.core.guarantee import spoken
 from discreet.core.release import Release
 from discreet.errors import DataError
 from discreet.lazy import pl
@@ -32,8 +33,8 @@ def fingerprint(content: Clusters) -> str:
 def content_of(release: Release[Any], index: int) -> Clusters:
     """Return the clusters of the release at ``index`` of a series."""
     if not isinstance(release.content, Clusters):
-        kind = type(release.content).__name__
-        msg = f"the releases of a series must hold Clusters, but release {index} holds {kind}"
+        kind = spoken(type(release.content).__name__)
+        msg = f"the releases of a series must hold clusters, but release {index} holds {kind}"
         raise DataError(msg)
     return release.content
 

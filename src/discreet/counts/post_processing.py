@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from discreet.core.guarantee import DifferentialPrivacy, Guarantee
+from discreet.core.guarantee import DifferentialPrivacy, Guarantee, spoken
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.publisher import manifest_of
 from discreet.core.release import Manifest, Release
@@ -16,7 +16,7 @@ from discreet.rng.stream import SEEDED
 def counts_of(release: Release[Any], name: str) -> ItemsetHistogram:
     """Return the published counts in an order that only their content decides."""
     if not isinstance(release.content, PublishedCounts):
-        kind = type(release.content).__name__
+        kind = spoken(type(release.content).__name__)
         msg = f"{name} takes a release of itemset counts, but this one holds {kind}"
         raise DataError(msg)
     return counts_in(release.content).sorted()

@@ -184,6 +184,8 @@ def _refuse_target(target: Path, *, force: bool) -> None:
 def _manifest(path: Path) -> dict[str, Any]:
     if not path.exists():
         raise DataError(f"{path.name}: there is no such release folder")
+    if path.is_file():
+        raise DataError(f"{path.name} is a file; a release is a folder that has a manifest.json")
     try:
         manifest = json_of((path / "manifest.json").read_text(encoding="utf-8"))
     except (OSError, ValueError):

@@ -300,7 +300,7 @@ def one_for_each(
     """
     if not len(truth) == len(releases) == len(keys):
         msg = (
-            "claims are scored through one `truth` and one `key` for each release, in the same "
-            f"order; releases: {len(releases)}, truths: {len(truth)}, keys: {len(keys)}"
+            "scoring needs one `truth` and one `key` for each release, in the same order; got "
+            f"releases: {len(releases)}, `truth`: {len(truth)}, `key`: {len(keys)}"
         )
         raise DataError(msg, parameter="truth")

@@ -8,6 +8,7 @@ from discreet.catalog import Entry, entries, measured, measures_of, scorer_of
 from discreet.core.constraints import Constraints
 from discreet.core.emptiness import without_rows
 from discreet.core.findings import Findings
+from discreet.core.guarantee import spoken
 from discreet.core.network import people_of
 from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
@@ -167,8 +168,8 @@ def _refuse_strangers(release: Release[Any], earlier: Sequence[Release[Any]]) ->
     for number, each in enumerate(earlier, start=1):
         if type(each.content) is not kind:
             msg = (
-                f"earlier releases must hold {kind.__name__} as this one does, and number {number} "
-                f"holds {type(each.content).__name__}"
+                f"earlier releases must hold {spoken(kind.__name__)} as this one does, and number "
+                f"{number} holds {spoken(type(each.content).__name__)}"
             )
             raise DataError(msg)
 
