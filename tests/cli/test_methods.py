@@ -58,6 +58,13 @@ def test_the_list_is_by_families_and_says_when(run: Run) -> None:
         assert f"{entry.name} {entry.when}" in told
 
 
+def test_what_a_method_is_fits_a_narrow_terminal(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "50")
+    told = run("methods", "rho-m").stdout.partition("reads:")[0]
+    assert max(map(len, told.splitlines())) <= 50
+    assert "The second half of (h,k,p)-coherence" in told
+
+
 def test_a_method_is_told_with_its_example(run: Run) -> None:
     told = run("methods", "sanony").stdout
     assert "When to use it: The first choice when" in told

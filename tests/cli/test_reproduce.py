@@ -154,7 +154,7 @@ def test_a_quick_run_obeys_fewer_rounds_and_says_what_it_drew(run: Run, tmp_path
     words = ("reproduce", "aplkiller", "3", "--out", tmp_path, "--workers", 1)
     few = run(*words, "--quick", "--rounds", 2).stdout
     assert set(pl.read_csv(tmp_path / "figure-3.csv")["releases"]) == {2}
-    assert "20 releases were drawn now. At most 2 were asked for of a point" in few
+    assert "20 releases were drawn now. At most 2 were requested for each point" in few
     assert "A point has at least 30" not in few
     assert "A point has at least 30" in run(*words, "--rounds", 30).stdout
 

@@ -39,8 +39,8 @@ def test_the_tables_tell_all_of_it(
         ([0], [[0, 1]], "every node must have one group, got 1 groups for 2 nodes"),
         ([0, -1], [[0, 1]], "groups must be counted from 0, got -1"),
         ([0, 0], [[0, 2]], "an edge must join two of the nodes 0 to 1"),
-        ([0, 0], [[1, 0]], "each edge must stand once, its lower node first"),
-        ([0, 0], [[0, 1], [0, 1]], "each edge must stand once, its lower node first"),
+        ([0, 0], [[1, 0]], "each edge must be listed once, its lower node first"),
+        ([0, 0], [[0, 1], [0, 1]], "each edge must be listed once, its lower node first"),
     ],
 )
 def test_what_is_no_simple_graph_is_refused(

@@ -33,7 +33,7 @@ def test_public_facts_choose(
     assert type(chosen) is method
     assert getattr(chosen, "pairs", None) == pairs
     name = "table-bayes" if method is TableBayes else "item-supports"
-    assert counts.reason(items).startswith(f"{name}, for the universe has")
+    assert counts.reason(items).startswith(f"{name}, because the universe has")
 
 
 baskets = st.lists(st.frozensets(st.sampled_from(ITEMS), max_size=6), max_size=60)
@@ -61,7 +61,9 @@ def test_the_manifest_says_why() -> None:
 def test_a_tiny_epsilon_is_spent_on_items() -> None:
     counts = Counts(epsilon="0.000001", universe=("a", "b"))
     release = counts.publish(Transactions.of([["a"]] * 9), seeded(1)).release
-    assert release.manifest.notes["choice"].startswith("item-supports, for epsilon is below 0.005")
+    assert release.manifest.notes["choice"].startswith(
+        "item-supports, because epsilon is below 0.005"
+    )
     assert counts.worst_pair() == ItemSupports(epsilon="0.000001").worst_pair()
     with pytest.raises(ParameterError, match=r"where epsilon is below 0\.005"):
         replace(counts, rows=True).publish(Transactions.of([["a"]]), seeded(1))

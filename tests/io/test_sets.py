@@ -484,7 +484,7 @@ MALFORMED = [
     ("a.csv", b'id,item\n"1\n",2\n3,4,5\n', "a.csv, line 4: .* 2, and this one has 3"),
     ("a.csv", b"item,more\n1,2\n", "a.csv, line 1: .* one column 'id', and there is none"),
     ("a.csv", b"id,item,item\n1,2,3\n", "a.csv, line 1: .* one column 'item', and there are 2"),
-    ("a.csv", b"id,item\n1,2\nid,item\n3,4\n", "a.csv, line 3: the header must stand once"),
+    ("a.csv", b"id,item\n1,2\nid,item\n3,4\n", "a.csv, line 3: the header must occur once"),
     ("a.csv", b"id,item\n1,2\n,4\n", "a.csv, line 3: an id must have 1 to 256 letters"),
     ("a.csv", b"id,item\n" + b"x" * 300 + b",4\n", "a.csv, line 2: an id .* has 300"),
     ("a.csv", b'id,item\n1,"SECRET\n', "a.csv, line 2: .* a quote that is never closed"),
@@ -796,7 +796,7 @@ def test_a_file_read_in_many_parts_is_read_as_at_once(
     [
         ("1,2,3", "a row must have as many cells as the header, 2, and this one has 3"),
         (",a", "an id must have 1 to 256 letters, and this one has 0"),
-        ("id,item", "the header must stand once, and here it is again"),
+        ("id,item", "the header must occur once, and here it is again"),
         ('1,"a', "a cell begins with a quote that is never closed"),
         ('1,"a"b', "after its closing quote a cell must end, and this one goes on"),
     ],

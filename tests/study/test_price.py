@@ -60,7 +60,10 @@ def test_hierarchies_of_the_release_are_those_of_the_repair() -> None:
 
 @pytest.mark.parametrize(
     ("changed", "price"),
-    [({"strict": True}, "what it costs: "), ({"known": None}, "could not be published so")],
+    [
+        ({"strict": True}, "what it costs: "),
+        ({"known": None}, "could not be published in this way"),
+    ],
 )
 def test_a_promise_made_stricter_afterwards_is_priced_or_said_not_to_be(
     changed: dict[str, Any], price: str
@@ -80,7 +83,7 @@ def test_a_promise_made_stricter_afterwards_is_priced_or_said_not_to_be(
 def test_what_is_not_measured_is_said() -> None:
     found, evidence = looked_at(Km(k=2, m=1), SETS)
     alone = replace(evidence, original=None)
-    assert priced_repairs(found, alone)[0].price.endswith("the original was not at hand")
+    assert priced_repairs(found, alone)[0].price.endswith("the original was not given")
     noisy, beside = looked_at(DiffPart(epsilon=30), SETS)
     assert "not covered by epsilon" in priced_repairs(noisy, beside)[0].price
     many = Transactions.of([set(each) for each in combinations("abcdefghij", 4)] * 20)

@@ -204,7 +204,7 @@ def test_a_witness_names_the_second_table() -> None:
     first = pl.DataFrame({"q": ["a"] * 2, "r": ["x"] * 2, "s": ["1", "2"]})
     twice = first.rename({"s": "u"})
     claims: dict[Guarantee, tuple[pl.DataFrame, str]] = {
-        ProjectionPlan(): (first, "s stands in table 1 and in table 2"),
+        ProjectionPlan(): (first, "s is in table 1 and in table 2"),
         KAnonymity(k=2): (twice[:1], "table 2: the class q a, r x has 1 rows, not 2"),
         LDiversity(l=2): (twice.with_columns(u=pl.lit("1")), "table 2, u: the class q a, r x"),
     }
@@ -226,7 +226,7 @@ def test_what_was_kept_joins_tables_as_well() -> None:
         made = release(first, second, claims=(ProjectionPlan(),))
         return verify(replace(made, content=replace(made.content, kept=kept))).witness
 
-    assert witness(second, "k") == "k stands in table 1 and in table 2"
+    assert witness(second, "k") == "k is in table 1 and in table 2"
     told = "k of table 1 and n of table 2 number the rows"
     assert witness(second.rename({"k": "n"}), "k") == told
     assert witness(second.rename({"k": "n"}), "k", "n") == told

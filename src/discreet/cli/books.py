@@ -121,7 +121,7 @@ class Books(Where):
             if entry.goes_on and parameter.name == "keep" and value is None:
                 if self.passphrase is None:
                     msg = (
-                        f"{entry.name} goes on from the key of the release before; give the "
+                        f"{entry.name} continues from the key of the previous release; give the "
                         "passphrase of the shelf (`passphrase_file`), or the key itself (`keep`)"
                     )
                     raise ParameterError(msg, parameter="passphrase_file")

@@ -52,8 +52,10 @@ def _tell(entry: Entry) -> None:
     reads = (
         f"reads: {NOUNS[entry.data].__doc__}" if entry.kind == "publisher" else "reads: releases"
     )
-    show.lines(f"{entry.name}: {entry.summary}", f"When to use it: {entry.when}", "")
-    show.lines(*inspect.cleandoc(entry.method.__doc__ or "").splitlines()[2:])
+    show.prose(f"{entry.name}: {entry.summary}")
+    show.prose(f"When to use it: {entry.when}")
+    show.lines("")
+    show.prose("\n".join(inspect.cleandoc(entry.method.__doc__ or "").splitlines()[2:]))
     package = ".".join(entry.method.__module__.split(".")[:2])
     show.lines(
         "",

@@ -117,7 +117,7 @@ def _write_index(tables: "dict[str, list[pl.DataFrame]]", out: Path) -> None:
     compared = compared_claims(tables)
     write_file(out / "claims.csv", compared.write_csv(), "the claims")
     page = write_page(out / "index.html", reproduction_page(compared))
-    show.lines("", f"Every claim beside ours: {page}")
+    show.lines("", f"Every printed number next to ours: {page}")
 
 
 def _chosen(paper: str, names: tuple[str, ...], unnamed: Set[str]) -> Figures:
@@ -201,7 +201,7 @@ def _cells(row: dict[str, Any]) -> tuple[str, ...]:
 def _tell_end(out: Path, lab: Lab) -> None:
     drawn = f"{lab.drawn:,} releases were drawn now."
     sampled = (
-        (f"{drawn} At most {lab.rounds} were asked for of a point: the intervals are wide.",)
+        (f"{drawn} At most {lab.rounds} were requested for each point: the intervals are wide.",)
         if lab.rounds < LEAST
         else (
             f"{drawn} A point has at least {LEAST}, and more until its 95 %",

@@ -113,10 +113,8 @@ def table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    watched = sys.stdout.isatty() or "COLUMNS" in os.environ
-    width = max(shutil.get_terminal_size((WIDTH, 0)).columns, NARROWEST) if watched else WIDTH
     # rich draws, click prints: a broken pipe and the encoding are then handled in one place
-    console = Console(width=width, color_system=None, highlight=False, legacy_windows=False)
+    console = Console(width=_width(), color_system=None, highlight=False, legacy_windows=False)
     grid = Table(box=None, show_header=bool(headings), pad_edge=False, padding=(0, 2, 0, 0))
     for name in headings or ("", ""):
         grid.add_column(name, overflow="fold")
@@ -127,6 +125,16 @@ def table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
         console.print(grid)
     for line in drawn.get().splitlines():
         click.echo(line.rstrip())
+
+
+def prose(text: str) -> None:
+    """Print paragraphs for people, as wide as tables are."""
+    click.echo(click.wrap_text(text, _width(), preserve_paragraphs=True))
+
+
+def _width() -> int:
+    watched = sys.stdout.isatty() or "COLUMNS" in os.environ
+    return max(shutil.get_terminal_size((WIDTH, 0)).columns, NARROWEST) if watched else WIDTH
 
 
 def printable(text: str) -> str:

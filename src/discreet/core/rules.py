@@ -120,7 +120,7 @@ class TableRules:
         above = [{name: _pairs(pairs) for name, pairs in tree.items()} for tree in trees]
         heights = _numbers(record["heights"])
         if any(table.levels is not None and set(qids) - set(heights) for table in tables):
-            damaged("the height of every hierarchy must be told")
+            damaged("the height of every hierarchy must be given")
         return cls(
             method=method,
             qids=qids,

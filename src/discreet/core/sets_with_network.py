@@ -136,4 +136,4 @@ def refuse_edges(edges: NDArray[np.int64], count: int) -> None:
         raise DataError(f"an edge must join two of the nodes 0 to {count - 1}")
     lower, upper = edges[:, 0], edges[:, 1]
     if (lower >= upper).any() or (np.diff(lower * count + upper) <= 0).any():
-        raise DataError("each edge must stand once, its lower node first, in ascending order")
+        raise DataError("each edge must be listed once, its lower node first, in ascending order")

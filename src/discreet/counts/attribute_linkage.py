@@ -91,7 +91,7 @@ class AttributeLinkage(Limited):
             "people_affected": int(content.counts[np.unique(rows)].sum()),
         }
         if len(leaks) > self.limit:
-            summary["stopped"] = f"more than {self.limit} leakages: so many are claimed"
+            summary["stopped"] = f"more than {self.limit} leakages; only these are listed"
         return FromOne(_claims(number, content, leaks, self.limit), summary)
 
 

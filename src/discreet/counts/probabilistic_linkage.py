@@ -115,7 +115,7 @@ class ProbabilisticLinkage(Limited):
             "people_affected": int(content.counts[affected].sum()),
         }
         if len(confident) > self.limit:
-            summary["stopped"] = f"more than {self.limit} inferences: so many are claimed"
+            summary["stopped"] = f"more than {self.limit} inferences; only these are listed"
         return FromOne(_claims(number, content, rules, worst, confidence), summary)
 
 

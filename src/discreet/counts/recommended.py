@@ -100,11 +100,11 @@ class Counts(CountingPeople):
         """Return in a sentence which method was chosen, and why."""
         method = self.chosen(items)
         if isinstance(method, TableBayes):
-            return f"table-bayes, for the universe has no more than {MOST_ITEMS} items"
-        base = f"item-supports, for {self._why_not_tables(items)}"
+            return f"table-bayes, because the universe has at most {MOST_ITEMS} items"
+        base = f"item-supports, because {self._why_not_tables(items)}"
         if method.pairs:
-            return f"{base}; with pairs, for there are many records for this epsilon"
-        return f"{base}; without pairs, for many records are not known to be there"
+            return f"{base}; with pairs, because there are many records for this epsilon"
+        return f"{base}; without pairs, because it is not known that there are many records"
 
     def statistics(self, data: Transactions, rng: Rng) -> ItemsetHistogram:
         """Return the distinct sets that the chosen method decides by."""

@@ -28,7 +28,7 @@ from discreet.rng import seeded
 from discreet.semantics import Corpus, Ngd, Relatedness
 
 Prior: TypeAlias = Literal["none", "frequency"]
-"""What speaks for a member before its context does."""
+"""What favours a member before its context does."""
 
 NOTHING_KNOWN = "what is known of meanings says nothing about any member of a generalised item"
 
@@ -105,7 +105,7 @@ class Semantic:
     prior: Annotated[
         Prior,
         Doc(
-            "What speaks for a member before its context does: nothing, or how common it is. With "
+            "What favours a member before its context does: nothing, or how common it is. With "
             "it, transactions without a context are attacked too."
         ),
     ] = "none"

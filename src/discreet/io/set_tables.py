@@ -53,7 +53,7 @@ def _refuse_second_header(names: Sequence[str], columns: Sequence[Column]) -> No
     if len(known) == len(codes):
         rows = {column.first(code) for code, column in zip(known, columns, strict=True)}
         if len(rows) == 1:
-            raise columns[0].fault(known[0], "the header must stand once, and here it is again")
+            raise columns[0].fault(known[0], "the header must occur once, and here it is again")
 
 
 def list_sets(table: Table, columns: Mapping[str, str], separator: str | None) -> Sets:

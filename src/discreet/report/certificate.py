@@ -92,7 +92,7 @@ def _fitting(pdf: "FPDF", listed: Sequence[T], lowest: float, *, size: float = 9
     """Give what is listed as long as the paper has room for it, and say how many are left."""
     for index, entry in enumerate(listed):
         if pdf.get_y() > lowest:
-            _text(pdf, f"{len(listed) - index} more stand in the audit.", size=size, colour=SOFT)
+            _text(pdf, f"{len(listed) - index} more are in the audit.", size=size, colour=SOFT)
             return
         yield entry
 

@@ -123,7 +123,7 @@ FAMILY = Family(
         ),
         OfferedAttack(
             name="counterfeits",
-            when="Releases with counterfeits: whether they can be told from real people.",
+            when="Releases with counterfeits: whether they can be distinguished from real people.",
             tried_on="sanony",
             example="attack counterfeits first release --rows key",
             method=Counterfeits,

@@ -308,9 +308,9 @@ def _compared(release: Release[Any], shelved: Sequence[Shelved]) -> list[Flag]:
         return []
     beside = "release" if len(others) == 1 else f"{len(others)} releases"
     words = (
-        f"whoever compares it with the {beside} of clusters on the shelf is surer than the "
-        f"bound of a private term of people in {len({claim.row for claim in sure}):,} of its "
-        "rows; discreet attack composition tells by which inference"
+        f"anyone who compares it with the {beside} of clusters on the shelf can infer a private "
+        f"term of the people in {len({claim.row for claim in sure}):,} of its rows more surely "
+        "than the bound allows; discreet attack composition shows how"
     )
     return [Flag(level="flagged", words=words)]
 

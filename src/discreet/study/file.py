@@ -76,7 +76,7 @@ def _needed(settings: Mapping[str, Any], name: str) -> Sequence[Mapping[str, Any
 
 def _tables(given: Any, name: str) -> Sequence[Mapping[str, Any]]:
     if not isinstance(given, list) or not all(isinstance(each, Mapping) for each in given):
-        msg = f"what a study says of {name} must stand in tables, each under a line [[{name}]]"
+        msg = f"what a study says of {name} must be in tables, each under a line [[{name}]]"
         raise ParameterError(msg)
     return given
 

@@ -72,7 +72,7 @@ def _price(examination: Examination, evidence: Evidence, step: Repair) -> str:
         # the key of the release says nothing about the rows of another
         measured = measures(made.release, replace(evidence, key=made.linkage_key))
     except (DataError, ParameterError, InfeasibleError):
-        return f"{NOT_MEASURED}: it could not be published so with what is at hand"
+        return f"{NOT_MEASURED}: it could not be published in this way with what was given"
     compared = list(_compared(examination, made.release, measured))
     return f"what it costs: {'; '.join(compared)}" if compared else NOT_MEASURED
 
@@ -96,9 +96,9 @@ def _compared(
 def _hindrance(entry: Entry, people: Any) -> str:
     """Return why a repair is not published only to see its price; nothing where it can be."""
     if people is None:
-        return "the original was not at hand"
+        return "the original was not given"
     if type(people) is not entry.data:
-        return "it takes other data than those at hand"
+        return "it takes other data than those given"
     if len(people) > (MOST_RECORDS if entry.quick else FEW_RECORDS):
         return "to publish such data that way takes longer than an audit should"
     return ""

@@ -21,7 +21,7 @@ def _shared(content: ProjectedTables) -> str | None:
     for number, columns in enumerate(_besides(content), start=1):
         for name in columns:
             if home.setdefault(name, number) != number:
-                return f"{name} stands in table {home[name]} and in table {number}"
+                return f"{name} is in table {home[name]} and in table {number}"
     return None
 
 

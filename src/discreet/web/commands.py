@@ -164,8 +164,8 @@ def _key_before(project: Project, output: RunOutput, entry: Entry) -> str | None
         return None
     if out[-1].key is None and not any(parameter.name == "after" for parameter in entry.parameters):
         msg = (
-            f"{entry.name} goes on from the key of the release before, which is not beside it; "
-            "publish on the command line with --keep"
+            f"{entry.name} continues from the key of the previous release, which is not "
+            "next to it; publish on the command line with --keep"
         )
         raise DataError(msg)
     return str(out[-1].key) if out[-1].key else None

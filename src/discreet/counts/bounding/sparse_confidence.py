@@ -128,8 +128,8 @@ def _refuse_too_many(content: ItemsetHistogram, most: int) -> None:
     wanted = sum(comb(size, k) for size in content.sets.sizes.tolist() for k in range(most + 1))
     if wanted > MOST_SUBSETS:
         msg = (
-            f"to bound the confidence of these itemsets {wanted:,} known sets are to be looked "
-            f"at, and at most {MOST_SUBSETS:,} can be; lower `known`"
+            f"to bound the confidence of these itemsets {wanted:,} known sets would have to "
+            f"be examined, and the limit is {MOST_SUBSETS:,}; lower `known`"
         )
         raise InfeasibleError(msg, parameter="known")
 

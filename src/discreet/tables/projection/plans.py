@@ -175,8 +175,8 @@ class Planner(Judge):
         asked = self.diversity
         assert asked is not None, "only a promise of diversity can be broken"
         why = (
-            "no k-anonymous generalisation within the limits has the diversity "
-            f"{float(asked.least):g} asked for in every class; "
+            "no k-anonymous generalisation within the limits has a diversity of "
+            f"{float(asked.least):g} in every class; "
         )
         less = most_diverse(asked, lambda claim: replace(self, diversity=claim).would_do(plan))
         if less is None:
