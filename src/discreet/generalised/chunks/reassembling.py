@@ -1,6 +1,7 @@
 """A possible original of a disassociated release, drawn at random."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +18,8 @@ def possible_original(content: Disassociated, rng: Rng) -> Transactions:
     """Put the parts of a release together at random: a data set that could be behind it.
 
     Each sub-record goes to one person of its clusters and each term to one of its cluster; whoever
-    is left with nothing is given a term, or a part of somebody who has several.
+    is left with nothing is given a term, or a part of somebody who has several, perhaps through
+    others who have one.
 
     Parameters
     ----------
@@ -34,17 +36,14 @@ def possible_original(content: Disassociated, rng: Rng) -> Transactions:
     parts = _Parts.of(content)
     person = _dealt(parts, content.people, rng)
     cluster = np.repeat(np.arange(content.count), content.people)
-    parts_of_each = np.bincount(person, minlength=len(cluster))
+    dealt = _Dealt(person, np.bincount(person, minlength=len(cluster)), cluster)
     filled = np.zeros(content.count, dtype=np.bool_)
     filled[parts.cluster] = True
-    extra: list[tuple[int, int]] = []
-    for empty in np.flatnonzero((parts_of_each == 0) & filled[cluster]).tolist():
-        at = int(cluster[empty])
-        terms = content.terms.items[content.terms.offsets[at] : content.terms.offsets[at + 1]]
-        if len(terms):
-            extra.append((empty, int(terms[rng.integers(len(terms), 1)[0]])))
-        else:
-            _hand_over(parts, person, parts_of_each, empty, at, rng)
+    extra = [
+        given
+        for empty in np.flatnonzero((dealt.parts_of == 0) & filled[cluster]).tolist()
+        for given in _provide(parts, content.terms, dealt, empty, rng)
+    ]
     more = np.array(extra, dtype=np.int64).reshape(-1, 2)
     rows = np.append(np.repeat(person, parts.sets.sizes), more[:, 0])
     items = np.append(parts.sets.items, more[:, 1])
@@ -97,21 +96,62 @@ def _dealt(parts: _Parts, people: NDArray[np.int64], rng: Rng) -> NDArray[np.int
     return dealt
 
 
-def _hand_over(
-    parts: _Parts,
-    person: NDArray[np.int64],
-    parts_of_each: NDArray[np.int64],
-    empty: int,
-    cluster: int,
-    rng: Rng,
+class _Dealt(NamedTuple):
+    """Who has which part."""
+
+    person: NDArray[np.int64]
+    """The person of each part; changed in place."""
+    parts_of: NDArray[np.int64]
+    """How many parts each person has; changed in place."""
+    cluster: NDArray[np.int64]
+    """The cluster of each person."""
+
+
+def _provide(
+    parts: _Parts, terms: Itemsets, dealt: _Dealt, empty: int, rng: Rng
+) -> list[tuple[int, int]]:
+    """Give somebody who holds nothing something; return who holds which term besides, if anybody.
+
+    That is a term, or a part of a person who has several. Where neither is at hand, clusters that
+    share a chunk are asked in turn: who gives an only part away there is provided for first.
+    """
+    start = int(dealt.cluster[empty])
+    needy = {start: empty}
+    gives: dict[int, tuple[int, int]] = {}
+    waiting = [start]
+    for each in waiting:
+        own = terms.items[terms.offsets[each] : terms.offsets[each + 1]]
+        if len(own):
+            term = int(own[rng.integers(len(own), 1)[0]])
+            _pass_on(dealt, needy, gives, each)
+            return [(needy[each], term)]
+        over = np.flatnonzero(np.isin(parts.bag, parts.over[parts.cluster == each]))
+        spare = over[dealt.parts_of[dealt.person[over]] > 1]
+        if len(spare):
+            part = int(spare[rng.integers(len(spare), 1)[0]])
+            _give(dealt, part, needy[each])
+            _pass_on(dealt, needy, gives, each)
+            return []
+        for part in over.tolist():
+            owner = int(dealt.person[part])
+            home = int(dealt.cluster[owner])
+            if home not in needy:
+                needy[home], gives[home] = owner, (part, each)
+                waiting.append(home)
+    msg = f"no possible original was found: in cluster {start} somebody would hold nothing"
+    raise DataError(msg)
+
+
+def _pass_on(
+    dealt: _Dealt, needy: dict[int, int], gives: dict[int, tuple[int, int]], last: int
 ) -> None:
-    """Give somebody who holds nothing a part of another person who has several."""
-    bags = parts.over[parts.cluster == cluster]
-    spare = np.flatnonzero(np.isin(parts.bag, bags) & (parts_of_each[person] > 1))
-    if not len(spare):
-        msg = f"no possible original was found: in cluster {cluster} somebody would hold nothing"
-        raise DataError(msg)
-    part = int(spare[rng.integers(len(spare), 1)[0]])
-    parts_of_each[person[part]] -= 1
-    parts_of_each[empty] += 1
-    person[part] = empty
+    """Let whoever was provided for give the part that another cluster waits for, and so on."""
+    while last in gives:
+        part, last = gives[last]
+        _give(dealt, part, needy[last])
+
+
+def _give(dealt: _Dealt, part: int, to: int) -> None:
+    dealt.parts_of[dealt.person[part]] -= 1
+    dealt.parts_of[to] += 1
+    dealt.person[part] = to
