@@ -79,7 +79,7 @@ TO {file} (FORMAT parquet);
 -- name: write
 COPY (
     SELECT {columns}
-    FROM read_parquet({files}, hive_partitioning = false), range({copies}) AS copy("number of copy")
+    FROM read_parquet({files}, hive_partitioning = false), range({copies}) AS copy("number of this copy")
     ORDER BY {place}
 )
 TO {file} (FORMAT parquet);

@@ -80,7 +80,7 @@ SELECT {columns}, count(*) AS {people} FROM {table} GROUP BY {columns};
 -- name: write
 SELECT {columns} FROM (
     SELECT /*+ REPARTITION(1) */ * FROM (
-        SELECT *, explode(sequence(CAST(1 AS BIGINT), {copies})) AS `number of copy`
+        SELECT *, explode(sequence(CAST(1 AS BIGINT), {copies})) AS `number of this copy`
         FROM {rows} WHERE {copies} > 0
     )
 ) SORT BY {place};
