@@ -86,6 +86,7 @@ TESTS = {
         "tests/verify/test_coherence.py",
         "tests/verify/test_generalised_sets.py",
     ),
+    "discreet.verify.nested_names": ("tests/verify/test_nested_names.py",),
     "discreet.verify.declared_counterfeits": ("tests/verify/test_declared_counterfeits.py",),
     "discreet.verify.s_preserving": ("tests/verify/test_s_preserving.py",),
     "discreet.verify.serially_preserving": SERIES,

@@ -70,6 +70,7 @@ from discreet.verify.l_diversity import l_diversity
 from discreet.verify.lifted_secrets import with_names_above
 from discreet.verify.m_confidentiality import m_confidentiality
 from discreet.verify.m_invariant import m_invariant
+from discreet.verify.nested_names import unless_nested
 from discreet.verify.no_attribute_leakage import no_attribute_leakage
 from discreet.verify.nt_closeness import nt_closeness
 from discreet.verify.owners_secrets import unless_unprotected
@@ -282,9 +283,12 @@ def _of_friends(release: Release[Any], claim: RhoGuarantee | KDegree, against: o
     original = people if isinstance(people, Transactions) else None
     if isinstance(claim, GroupedRhoUncertainty):
         grouped = _content(release, SetsWithNetwork)
-        return rho_uncertainty(grouped.sets, claim, sensitive, grouped.group, original=original)
-    sets = data.sets if isinstance(data, SetsWithNetwork) else _content(release, Transactions).sets
-    return rho_uncertainty(sets, claim, sensitive, original=original)
+        sets, group = grouped.sets, grouped.group
+    else:
+        whole = data if isinstance(data, SetsWithNetwork) else _content(release, Transactions)
+        sets, group = whole.sets, None
+    verdict = rho_uncertainty(sets, claim, sensitive, group, original=original)
+    return unless_nested(verdict, sets, tree)
 
 
 def _of_clusters(release: Release[Any], claim: ClusterGuarantee, beside: Beside) -> Verdict:
