@@ -14,7 +14,7 @@ from discreet.core.findings import Claim, Findings, Summary, Threat
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.itemsets import Itemsets
 from discreet.core.synthetic_people import PublishedCounts, SyntheticPeople, counts_in
-from discreet.counts.knowledge import FromOne, Known, placed, summed
+from discreet.counts.knowledge import FromOne, Known, claims_by_row, summed
 from discreet.kernels.maximal import maximal_sets
 from discreet.kernels.ragged import offsets_of
 from discreet.kernels.supersets import containment_sums, holders_of
@@ -67,7 +67,7 @@ class AttributeLinkage(Limited):
             else self._search(number, counts_in(release.content))
             for number, release in enumerate(releases)
         ]
-        claims = sorted(placed(results, releases), key=lambda claim: -claim.people)
+        claims = sorted(claims_by_row(results, releases), key=lambda claim: -claim.people)
         return Findings(
             attack="attribute-linkage",
             claims=tuple(claims),

@@ -85,9 +85,9 @@ class DiffPart(Counting):
         partitioner = self.partitioner(len(vocabulary), len(levels) - 1)
         empties = int(levels[0].counts.sum())
         passed, counts = lone_counts(empties, partitioner.rule, rng, runs)
-        count = partitioner.repeated(records_of(levels[1:]), rng, runs)
+        repeated = partitioner.repeated(records_of(levels[1:]), rng, runs)
         parts: list[Part] = [(passed, Level(np.zeros((len(counts), 0), dtype=np.int32), counts))]
-        parts += [count.level(size) for size in range(1, len(levels))]
+        parts += [repeated.level(size) for size in range(1, len(levels))]
         return joined(vocabulary, parts, runs)
 
     def worst_pair(self) -> tuple[NeighbouringPair, ...]:

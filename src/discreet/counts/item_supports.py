@@ -18,6 +18,7 @@ from discreet.counts.counting import Counting
 from discreet.counts.cutting import cut_folded, random_key
 from discreet.counts.levels import Level, histogram_of, level_of, limited, with_cut
 from discreet.errors import ParameterError
+from discreet.measure import SANITY
 from discreet.mechanism_audit.neighbouring import NeighbouringPair, crowd
 from discreet.rng import Rng, discrete_laplace
 
@@ -38,11 +39,8 @@ GRID_POINTS = 220
 """Magnitudes of a support that its prior knows, from one person to all."""
 PSEUDO_ITEMS = 10.0
 """Items of every magnitude that the prior holds before it sees any."""
-SANITY, OF_FEW = 1e-4, 1e-3
-"""A support below this share of the people counts as if it were that, when errors are weighed.
-
-Of few people, a larger share; but not more than one person.
-"""
+SANITY_OF_FEW = 1e-3
+"""Of few people, a support below this share counts as if it were that, or one person."""
 DEVIATIONS = 3
 """Deviations by which chance may add people that are not there."""
 FEWEST = 10.0
@@ -127,11 +125,11 @@ def _noisy_sizes(statistics: ItemsetHistogram, epsilon: Fraction, rng: Rng) -> N
     noisy = counts.astype(np.int64) + discrete_laplace(largest + 1, epsilon, rng)
     # what stands within the noise is noise: many such sizes would add up
     shown = np.where(noisy > STANDS_OUT / float(epsilon), noisy, 0).astype(np.float64)
-    shown[_sizes_had(noisy, float(epsilon)) :] = 0
+    shown[_number_of_sizes(noisy, float(epsilon)) :] = 0
     return shown if shown.any() else np.ones_like(shown)
 
 
-def _sizes_had(noisy: NDArray[np.int64], epsilon: float) -> int:
+def _number_of_sizes(noisy: NDArray[np.int64], epsilon: float) -> int:
     """Return how many sizes there are up to the largest that somebody has beyond doubt.
 
     Of many sizes some stand out by chance, and far up a few people weigh as much as many below.
@@ -153,7 +151,7 @@ def _floor(sizes: NDArray[np.float64], epsilon: Fraction) -> float:
     chance = len(sizes) * exp(-STANDS_OUT) / 2
     beyond = (STANDS_OUT + 1) / float(epsilon)
     people = max(FEWEST, float(sizes.sum()) - (chance + DEVIATIONS * sqrt(chance)) * beyond)
-    return max(SANITY * people, min(1.0, OF_FEW * people))
+    return max(SANITY * people, min(1.0, SANITY_OF_FEW * people))
 
 
 def _limit(sizes: NDArray[np.float64]) -> int:

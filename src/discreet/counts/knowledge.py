@@ -34,7 +34,9 @@ class FromOne(NamedTuple):
     summary: Summary
 
 
-def placed(results: Sequence[FromOne], releases: Sequence[Release[PublishedCounts]]) -> list[Claim]:
+def claims_by_row(
+    results: Sequence[FromOne], releases: Sequence[Release[PublishedCounts]]
+) -> list[Claim]:
     """Return the claims about each release, laid end to end, by the rows it was published with."""
     # most releases are published as they are counted, and then every claim stands as it is
     return [

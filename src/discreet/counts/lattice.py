@@ -8,13 +8,12 @@ from discreet.core.itemsets import Itemsets
 from discreet.core.randomness import Rng
 from discreet.counts.kernels.lattice_model import rounded_up
 from discreet.kernels.supersets import lattice_masks, superset_sums
+from discreet.measure import SANITY
 
 ASKED = 4_000
 """Sets by which two tables are compared, of either kind."""
 LARGEST = 5
 """Items of the largest random set."""
-FLOOR = 1e-4
-"""The share of all people below which an error is counted as if so many held the set."""
 
 
 def table_of(people: ItemsetHistogram) -> NDArray[np.int64]:
@@ -80,4 +79,4 @@ def deviation(table: NDArray[np.int64], changed: NDArray[np.int64], rng: Rng) ->
     chosen = occurring[rng.integers(len(occurring), ASKED)] if len(occurring) else occurring
     asked = np.concatenate([chosen, random_sets(items, ASKED, rng)])
     wrong = np.abs(true[asked] - said[asked])
-    return float((wrong / np.maximum(true[asked], FLOOR * true[0] + 1)).mean())
+    return float((wrong / np.maximum(true[asked], SANITY * true[0] + 1)).mean())

@@ -13,7 +13,7 @@ from discreet.core.exact import Exact, exact, exceeding
 from discreet.core.findings import Claim, Findings, Summary, Threat
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.synthetic_people import PublishedCounts, SyntheticPeople, counts_in
-from discreet.counts.knowledge import FromOne, Known, placed, summed
+from discreet.counts.knowledge import FromOne, Known, claims_by_row, summed
 from discreet.errors import ParameterError
 from discreet.kernels.supersets import (
     LATTICE,
@@ -91,7 +91,7 @@ class ProbabilisticLinkage(Limited):
             else self._search(number, counts_in(release.content), reading)
             for number, release in enumerate(releases)
         ]
-        claims = placed(results, releases)
+        claims = claims_by_row(results, releases)
         return Findings(
             attack="probabilistic-linkage",
             claims=tuple(sorted(claims, key=lambda claim: (-claim.confidence, -claim.people))),

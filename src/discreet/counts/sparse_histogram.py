@@ -78,10 +78,10 @@ class SparseHistogram(Counting):
             Passed(level.counts, items, size, self.threshold(items, size))
             for level, size in zip(drawn, sizes, strict=True)
         ]
-        stay = plausible(passed, float(positive("epsilon", self.epsilon)))
+        by_size = plausible(passed, float(positive("epsilon", self.epsilon)))
         return [
-            Level(level.rows[kept], level.counts[kept])
-            for level, kept in zip(drawn, stay, strict=True)
+            Level(level.rows[is_plausible], level.counts[is_plausible])
+            for level, is_plausible in zip(drawn, by_size, strict=True)
         ]
 
     def manifest(self, statistics: ItemsetHistogram, rng: Rng) -> Manifest:

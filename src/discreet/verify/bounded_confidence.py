@@ -8,6 +8,9 @@ that fits nothing tells nothing. So the subsets of the published sets are all th
 from collections import defaultdict
 from collections.abc import Iterator
 from itertools import combinations, pairwise
+from math import comb
+
+import numpy as np
 
 from discreet.core.exact import exceeding
 from discreet.core.guarantees.counts import BoundedConfidence
@@ -40,8 +43,6 @@ def bounded_confidence(content: ItemsetHistogram, claim: BoundedConfidence) -> V
 
 def _by_table(content: ItemsetHistogram, claim: BoundedConfidence) -> str | None:
     """Count the support of every set of the universe, then compare one item after the other."""
-    import numpy as np
-
     items = len(content.sets.vocabulary)
     most = items if claim.known is None else claim.known
     sets = np.arange(1 << items)
@@ -93,8 +94,6 @@ def _known(itemset: tuple[int, ...], most: int | None) -> Iterator[tuple[int, ..
 
 
 def _subsets(items: int, most: int | None) -> int:
-    from math import comb
-
     return sum(comb(items, size) for size in range((items if most is None else most) + 1))
 
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from discreet.core.fold import fold
 from discreet.core.histogram import ItemsetHistogram
-from discreet.counts.lattice import FLOOR
 from discreet.errors import InfeasibleError
+from discreet.measure import SANITY
 
 MOST_SUBSETS = 3_000_000
 """Subsets of published sets whose supports are kept at once."""
@@ -106,7 +106,7 @@ def _asked(content: ItemsetHistogram, most: int) -> Supports:
 
 def _error(asked: Supports, said: Supports, people: int) -> float:
     """Return how far answers are off, in multiples of the right ones, and the number of people."""
-    least = FLOOR * people + 1
+    least = SANITY * people + 1
     errors = (abs(said.get(each, 0) - true) / max(true, least) for each, true in asked.items())
     added = said.get((), 0) - people
     return sum(errors) / max(1, len(asked)) + added / max(1, people)

@@ -37,7 +37,7 @@ def _height(size: int, fan_out: int) -> int:
 
 @cache
 def _chains(size: int, fan_out: int, longest: int) -> tuple[int, ...]:
-    """Return the chain lengths below a node, longest first, as ``engine.taxonomy`` has them."""
+    """Return the chain lengths below a node, longest first, as ``taxonomy`` has them."""
     if size == 1:
         return (0,)
     below = (

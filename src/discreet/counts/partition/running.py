@@ -54,13 +54,13 @@ class Partitioned:
     """What a run published and how it went; a row is laid out as in the kernels."""
 
     published: NDArray[np.int64]
-    """Published itemsets: width, noisy count, budget in units, the visit behind, items."""
+    """Published itemsets: width, noisy count, budget in units, the visit that made it, items."""
     visited: int
     """Partitions split."""
     queued: int
     """Partitions still to be split; none unless a limit stopped the run."""
     trace: NDArray[np.int64]
-    """The first visits: cut, budget, share of the split, the visit before."""
+    """The first visits: cut, budget, share of the split, the visit that made it."""
 
     def level(self, size: int) -> Level:
         """Return the published itemsets of this size."""

@@ -25,35 +25,35 @@ which people seem to be there at all."""
 
 def few_sets(noisy: NoisyTable, fitted: Fitted) -> Table | None:
     """Return the noisy counts that noise cannot make, if nobody holds another set, or nothing."""
-    held = np.where(noisy.inside & (noisy.counts > noisy.out_of_reach), noisy.counts, 0)
-    if _somebody_else(noisy, held):
+    crowds = np.where(noisy.inside & (noisy.counts > noisy.out_of_reach), noisy.counts, 0)
+    if _somebody_else(noisy, crowds):
         return None
-    if _of_few_sets(noisy, held) <= _of_model(noisy, fitted) + np.log(ODDS):
+    if _of_few_sets(noisy, crowds) <= _of_model(noisy, fitted) + np.log(ODDS):
         return None
-    return held.astype(np.float64)
+    return crowds.astype(np.float64)
 
 
-def _somebody_else(noisy: NoisyTable, held: NDArray[np.int64]) -> bool:
+def _somebody_else(noisy: NoisyTable, crowds: NDArray[np.int64]) -> bool:
     """Tell whether more people are left than noise makes up, of any size or of all together."""
-    left = noisy.without(held).sizes[: noisy.largest + 1]
-    variances = _variances(noisy, held)[: noisy.largest + 1]
+    left = noisy.without(crowds).sizes[: noisy.largest + 1]
+    variances = _variances(noisy, crowds)[: noisy.largest + 1]
     unheard_of = np.log(UNHEARD_OF * len(left)) * np.sqrt(variances / 2)
     return bool((left > unheard_of).any() or left.sum() > SEEMING * np.sqrt(variances.sum()))
 
 
-def _variances(noisy: NoisyTable, held: NDArray[np.int64]) -> Table:
+def _variances(noisy: NoisyTable, crowds: NDArray[np.int64]) -> Table:
     """Return those of the numbers of people of each size who are left, without these."""
-    of_counts = 2 / noisy.epsilon**2 * noisy.by_size((held > 0).astype(np.float64))
+    of_counts = 2 / noisy.epsilon**2 * noisy.by_size((crowds > 0).astype(np.float64))
     return np.asarray(noisy.size_variance + of_counts)
 
 
-def _of_few_sets(noisy: NoisyTable, held: NDArray[np.int64]) -> float:
+def _of_few_sets(noisy: NoisyTable, crowds: NDArray[np.int64]) -> float:
     """Return the log of how likely the noisy numbers are if only these sets are held."""
-    rest = noisy.without(held)
-    rates = np.sqrt(2 / _variances(noisy, held))
+    rest = noisy.without(crowds)
+    rates = np.sqrt(2 / _variances(noisy, crowds))
     by_size = np.log(rates / 2) - rates * np.abs(rest.sizes)
     by_set = -noisy.epsilon * np.abs(rest.counts[noisy.inside])
-    return float(by_set.sum() + by_size[: noisy.largest + 1].sum()) + _of_choosing(noisy, held)
+    return float(by_set.sum() + by_size[: noisy.largest + 1].sum()) + _of_choosing(noisy, crowds)
 
 
 def _of_model(noisy: NoisyTable, fitted: Fitted) -> float:
@@ -66,8 +66,8 @@ def _of_model(noisy: NoisyTable, fitted: Fitted) -> float:
     noise = model.noise_of_sizes(log_mean)
     by_size = -((table.sizes - expected) ** 2) / noise / 2 - np.log(2 * np.pi * noise) / 2
     precision = model.posterior_at(weights).precision[:groups]
-    told = np.log1p(model.curvature(moments[4]) / precision)
-    by_weight = -(precision * weights[:groups] ** 2 + told) / 2
+    narrowed = np.log1p(model.curvature(moments[4]) / precision)
+    by_weight = -(precision * weights[:groups] ** 2 + narrowed) / 2
     total = likely[table.inside].sum() + by_size[: table.largest + 1].sum() + by_weight.sum()
     return float(total) + _of_choosing(noisy, fitted.crowds)
 
@@ -84,14 +84,14 @@ def _of_large(fitted: Fitted) -> Table:
     return np.asarray(law + np.log(2 / table.epsilon))
 
 
-def _of_choosing(noisy: NoisyTable, held: NDArray[np.int64]) -> float:
+def _of_choosing(noisy: NoisyTable, crowds: NDArray[np.int64]) -> float:
     """Return the log of how likely it was beforehand that these sets are held by so many people.
 
     Any number of sets is as likely, and so are any so many sets and any number of people.
     """
     from scipy.special import gammaln
 
-    sets, chosen = int(noisy.inside.sum()), int((held > 0).sum())
+    sets, chosen = int(noisy.inside.sum()), int((crowds > 0).sum())
     ways = gammaln(sets + 1) - gammaln(chosen + 1) - gammaln(sets - chosen + 1)
     people = max(float(noisy.sizes.sum()), 2.0)
     return float(chosen * np.log(2 / noisy.epsilon / people) - ways)
