@@ -72,6 +72,17 @@ def test_a_refused_query_costs_nothing_and_draws_nothing():
     assert one(affordable) == other(affordable)
 
 
+@pytest.mark.parametrize("epsilon", ["0.12345678901234567890123", 2**56, Fraction(1, 2**56)])
+def test_a_query_at_which_no_noise_can_be_drawn_is_refused_before_it_costs(epsilon):
+    server = QueryServer(PEOPLE, 2**57, seeded(1))
+    with pytest.raises(ParameterError, match="epsilon must have fewer digits") as caught:
+        server(Query(items=("a",), epsilon=epsilon))
+    assert caught.value.parameter == "epsilon"
+    assert (server.left, server.ledger) == (2**57, ())
+    least = Query(items=("a",), epsilon=Fraction(2**56 - 1, 2**55 - 1))
+    assert server(least) == 25
+
+
 def test_a_refusal_does_not_depend_on_the_data():
     messages = set()
     for people in (PEOPLE, Transactions.of([]), Transactions.of([["z"]] * 100)):

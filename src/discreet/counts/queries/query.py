@@ -5,6 +5,10 @@ from fractions import Fraction
 
 from discreet.core.exact import Exact, exact, positive
 from discreet.core.histogram import ItemsetHistogram
+from discreet.errors import ParameterError
+
+LARGEST_TERM = 1 << 56
+"""What numerator and denominator of a budget stay below: noise is drawn at it in machine words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,7 +28,12 @@ class Query:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "items", tuple(dict.fromkeys(self.items)))
-        object.__setattr__(self, "epsilon", positive("epsilon", self.epsilon))
+        budget = positive("epsilon", self.epsilon)
+        if max(budget.as_integer_ratio()) >= LARGEST_TERM:
+            # refused by the noise, it would have been paid for
+            msg = f"`epsilon` must have fewer digits, got {self.epsilon}"
+            raise ParameterError(msg, parameter="epsilon")
+        object.__setattr__(self, "epsilon", budget)
 
     @property
     def budget(self) -> Fraction:
