@@ -68,18 +68,8 @@ def compared_claims(tables: "Mapping[str, Sequence[pl.DataFrame]]") -> "pl.DataF
         for row in table.to_dicts()
         if row.get("paper") is not None and row["value"] is not None
     ]
-    columns = (
-        "paper",
-        "figure",
-        "data",
-        "method",
-        "measure",
-        "setting",
-        "comparison",
-        "why",
-        "note",
-    )
-    kinds = dict.fromkeys(columns, pl.String)
+    texts = ("paper", "figure", "data", "method", "measure", "setting", "comparison", "why", "note")
+    kinds = dict.fromkeys(texts, pl.String)
     numbers = dict.fromkeys(("printed", "value", "low", "high"), pl.Float64)
     return pl.DataFrame(rows, schema_overrides=kinds | numbers | {"releases": pl.Int64})
 

@@ -111,22 +111,16 @@ def _near(
     """Return the sets of items near a protected one, disjoint."""
     universe = chosen.data.universe
     number = {item: index for index, item in enumerate(universe)}
-    is_protected = np.zeros(len(universe), dtype=np.bool_)
-    is_protected[[number[item] for item in protected]] = True
+    secret = np.zeros(len(universe), dtype=np.bool_)
+    secret[[number[item] for item in protected]] = True
     pairs = _pairs(chosen.name)
-    group = (
-        _to_nearest(is_protected, *pairs)
-        if near == "nearest"
-        else _joined(is_protected, near, *pairs)
-    )
-    sets = (
-        np.flatnonzero(group == group_number) for group_number in np.unique(group[is_protected])
-    )
+    group = _to_nearest(secret, *pairs) if near == "nearest" else _joined(secret, near, *pairs)
+    sets = (np.flatnonzero(group == root) for root in np.unique(group[secret]))
     return Constraints.of([universe[index] for index in members.tolist()] for members in sets)
 
 
 def _to_nearest(
-    is_protected: NDArray[np.bool_],
+    secret: NDArray[np.bool_],
     left: NDArray[np.int64],
     right: NDArray[np.int64],
     value: NDArray[np.float64],
@@ -134,17 +128,17 @@ def _to_nearest(
     """Return for each item the protected one it is nearest to: itself where it is protected."""
     item, near = np.concatenate([left, right]), np.concatenate([right, left])
     both = np.concatenate([value, value])
-    mask = is_protected[near] & ~is_protected[item]
+    mask = secret[near] & ~secret[item]
     item, near, both = item[mask], near[mask], both[mask]
     order = np.lexsort((near, -both, item))
     items, first = np.unique(item[order], return_index=True)
-    nearest = np.where(is_protected, np.arange(len(is_protected)), -1)
+    nearest = np.where(secret, np.arange(len(secret)), -1)
     nearest[items] = near[order[first]]
     return nearest
 
 
 def _joined(
-    is_protected: NDArray[np.bool_],
+    secret: NDArray[np.bool_],
     near: float,
     left: NDArray[np.int64],
     right: NDArray[np.int64],
@@ -154,11 +148,9 @@ def _joined(
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 
-    mask = (value > near) & (is_protected[left] | is_protected[right])
+    mask = (value > near) & (secret[left] | secret[right])
     ones = np.ones(int(mask.sum()), dtype=np.int8)
-    graph = coo_array(
-        (ones, (left[mask], right[mask])), shape=(len(is_protected), len(is_protected))
-    )
+    graph = coo_array((ones, (left[mask], right[mask])), shape=(len(secret), len(secret)))
     _, component = connected_components(graph, directed=False)
     return np.asarray(component, dtype=np.int64)
 

@@ -26,18 +26,9 @@ def like(bench: Bench, project: CurrentProject) -> HTMLResponse:
 
 def _shown(bench: Workbench, project: Project, fault: str = "") -> HTMLResponse:
     runs = list(earlier_choices(bench.workspace))
-    sentence = (
-        "discreet",
-        "publish",
-        "--like",
-        FILE,
-        str(project.choices["data"]),
-        "--out",
-        "release",
-    )
-    return shown(
-        bench, "like.html", project, runs=runs, fault=fault, command=command_line(sentence)
-    )
+    data = str(project.choices["data"])
+    args = ("discreet", "publish", "--like", FILE, data, "--out", "release")
+    return shown(bench, "like.html", project, runs=runs, fault=fault, command=command_line(args))
 
 
 @router.post("/p/{project}/like", response_model=None)
