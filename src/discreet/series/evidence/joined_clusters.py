@@ -7,7 +7,6 @@ those who come after.
 """
 
 from fractions import Fraction
-from itertools import pairwise
 from math import expm1, log1p
 from typing import NamedTuple
 
@@ -47,48 +46,65 @@ def joined_clusters(release: Release[Clusters], numbers: Whole) -> Crowded:
     ``numbers`` are those of the sets of the rows. Nothing follows from a release that does not say
     how it was cut, or whose clusters are not joined so.
     """
-    nobody = Crowded(*(np.empty(0, dtype=kind) for kind in (int, int, float, float)))
-    factor = max((each.factor for each in _promised(release)), default=None)
+    chunks = [Crowded(*(np.empty(0, dtype=kind) for kind in (int, int, float, float)))]
+    promised = [each.factor for each in release.guarantees if isinstance(each, TermDiversity)]
     cluster_size = release.manifest.parameters.get("cluster_size")
-    if factor is None or not isinstance(cluster_size, int):
-        return nobody
-    names, first, which, counts = np.unique(
-        numbers, return_index=True, return_inverse=True, return_counts=True
-    )
-    content = release.content
-    order = public_order(content.sets.take(first))
-    part = np.empty(len(order), dtype=np.int64)
-    part[order] = runs(counts[order], cluster_size)
-    size = np.bincount(part, counts).astype(np.int64)
-    home = content.cluster[first]
-    spans = _spans(part, home) if (home[which] == content.cluster).all() else []
-    offsets, terms, copies = content.private
-    chunks = [nobody]
-    for begin, end in spans[:-ENDING]:
-        sets = np.flatnonzero(part == begin)
-        cluster = int(home[sets[0]])
-        here = slice(offsets[cluster], offsets[cluster + 1])
-        people = int(size[begin:end].sum())
-        posterior = _posteriors(int(size[begin]), people, copies[here], factor)
-        prior = copies[here] / people
+    cut: list[_Joined] = []
+    if promised and isinstance(cluster_size, int):
+        cut = _cut(release.content, numbers, cluster_size)
+    offsets, terms, copies = release.content.private
+    for joined in cut:
+        here = slice(offsets[joined.cluster], offsets[joined.cluster + 1])
+        posterior = _posteriors(joined.first, joined.people, copies[here], max(promised))
+        prior = copies[here] / joined.people
         likelier = np.flatnonzero(posterior > prior * (1 + RARE))
-        at, term = (axis.ravel() for axis in np.meshgrid(sets, likelier, indexing="ij"))
-        chunks.append(Crowded(names[at], terms[here][term], prior[term], posterior[term]))
+        sets, term = (axis.ravel() for axis in np.meshgrid(joined.sets, likelier, indexing="ij"))
+        chunks.append(Crowded(sets, terms[here][term], prior[term], posterior[term]))
     return Crowded(*(np.concatenate(column) for column in zip(*chunks, strict=True)))
 
 
-def _promised(release: Release[Clusters]) -> list[TermDiversity]:
-    return [each for each in release.guarantees if isinstance(each, TermDiversity)]
+class _Joined(NamedTuple):
+    """A cluster of several parts."""
+
+    cluster: int
+    """Its number."""
+    people: int
+    """How many people it has."""
+    first: int
+    """How many of them are in its first part."""
+    sets: Whole
+    """The sets of the first part."""
 
 
-def _spans(part: Whole, home: Whole) -> list[tuple[int, int]]:
+def _cut(content: Clusters, numbers: Whole, cluster_size: int) -> list[_Joined]:
+    """Cut the sets into parts as the method did; return the clusters that hold several."""
+    names, row, which, counts = np.unique(
+        numbers, return_index=True, return_inverse=True, return_counts=True
+    )
+    order = public_order(content.sets.take(row))
+    part = np.empty(len(order), dtype=np.int64)
+    part[order] = runs(counts[order], cluster_size)
+    cluster = content.cluster[row]
+    if (cluster[which] != content.cluster).any():
+        return []
+    size = np.bincount(part, counts).astype(np.int64)
+    sets = np.split(names[np.argsort(part, kind="stable")], np.cumsum(np.bincount(part))[:-1])
+    return [
+        _Joined(home, int(size[begin:end].sum()), int(size[begin]), sets[begin])
+        for begin, end, home in _spans(part, cluster)[:-ENDING]
+        if end > begin + 1
+    ]
+
+
+def _spans(part: Whole, cluster: Whole) -> list[tuple[int, int, int]]:
     """Return where the parts of each cluster begin and end; nothing where they do not follow."""
     owner = np.empty(int(part.max(initial=-1)) + 1, dtype=np.int64)
-    owner[part] = home
-    begins = [0, *(np.flatnonzero(np.diff(owner)) + 1).tolist()]
-    if (owner[part] != home).any() or len(begins) != len(np.unique(home)):
+    owner[part] = cluster
+    begins = np.append(0, np.flatnonzero(np.diff(owner)) + 1)
+    if (owner[part] != cluster).any() or len(begins) != len(np.unique(cluster)):
         return []
-    return list(pairwise([*begins, len(owner)]))
+    ends = np.append(begins[1:], len(owner))
+    return list(zip(begins.tolist(), ends.tolist(), owner[begins].tolist(), strict=True))
 
 
 def _posteriors(first: int, people: int, copies: Whole, diversity: Fraction) -> Real:
@@ -98,7 +114,7 @@ def _posteriors(first: int, people: int, copies: Whole, diversity: Fraction) -> 
     """
     chances = copies / people
     least = first // diversity + 1
-    terms = np.flatnonzero(copies >= least).tolist() if first < people else []
+    terms = np.flatnonzero(copies >= least).tolist()
     crowds = [within(people, int(copies[term]), first, least, first) for term in terms]
     some = _any_of(crowds)
     if some < RARE:
