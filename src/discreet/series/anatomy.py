@@ -3,7 +3,7 @@
 from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Annotated, ClassVar, NamedTuple
+from typing import Annotated, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,23 +68,23 @@ def dissected(corpus: Corpus, fine: NDArray[np.int64], factor: Fraction) -> NDAr
             f"diverse; the largest `l` that would do is {max(corpus.people // most, 1)}"
         )
         raise InfeasibleError(msg, parameter="l")
-    groups: list[_Group] = []
-    open_group = _nobody()
     singles = _singletons(corpus, fine)
+    groups: list[_Group] = []
+    left: _Group | None = None
     for single in singles:
-        open_group = open_group.joined(single)
-        if open_group.diverse(factor):
-            groups.append(open_group)
-            open_group = _nobody()
-    while open_group.members:
+        left = left.joined(single) if left else single
+        if left.diverse(factor):
+            groups.append(left)
+            left = None
+    while left:
         # what is left at the end joins the groups before it until it is diverse
-        open_group = groups.pop().joined(open_group)
-        if open_group.diverse(factor):
-            groups += _parted(open_group, singles, factor)
-            open_group = _nobody()
+        left = groups.pop().joined(left)
+        if left.diverse(factor):
+            groups += _parted(left, singles, factor)
+            left = None
     joined = np.empty(int(fine.max()) + 1, dtype=np.int64)
     for number, group in enumerate(groups):
-        joined[list(group.members)] = number
+        joined[group.begin : group.end] = number
     return joined[fine]
 
 
@@ -95,37 +95,38 @@ def _parted(group: "_Group", singles: "list[_Group]", factor: Fraction) -> "list
     be cut itself: groups that are diverse are so together, so that cut would have come first.
     """
     parts: list[_Group] = []
-    tail = _nobody()
-    for number in reversed(group.members[1:]):
-        tail = singles[number].joined(tail)
+    tail: _Group | None = None
+    for number in range(group.end - 1, group.begin, -1):
+        tail = singles[number].joined(tail) if tail else singles[number]
         if tail.diverse(factor) and (head := group.without(tail)).diverse(factor):
             parts.append(tail)
-            group, tail = head, _nobody()
+            group, tail = head, None
     return [group, *reversed(parts)]
 
 
-class _Group(NamedTuple):
-    """Clusters joined so far."""
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """Clusters that follow each other, joined so far."""
 
+    begin: int
+    """The first of them."""
+    end: int
+    """The one after the last."""
     people: int
     terms: Counter[int]
-    members: tuple[int, ...]
 
-    def joined(self, other: "_Group") -> "_Group":
-        together = self.members + other.members
-        return _Group(self.people + other.people, self.terms + other.terms, together)
+    def joined(self, after: "_Group") -> "_Group":
+        """Return this one with the group after it."""
+        people, terms = self.people + after.people, self.terms + after.terms
+        return _Group(self.begin, after.end, people, terms)
 
     def without(self, tail: "_Group") -> "_Group":
         """Return what is left when the last clusters are cut off."""
-        members = self.members[: len(self.members) - len(tail.members)]
-        return _Group(self.people - tail.people, self.terms - tail.terms, members)
+        people, terms = self.people - tail.people, self.terms - tail.terms
+        return _Group(self.begin, tail.begin, people, terms)
 
     def diverse(self, factor: Fraction) -> bool:
         return max(self.terms.values(), default=0) * factor <= self.people
-
-
-def _nobody() -> _Group:
-    return _Group(0, Counter(), ())
 
 
 def _singletons(corpus: Corpus, fine: NDArray[np.int64]) -> list[_Group]:
@@ -137,4 +138,4 @@ def _singletons(corpus: Corpus, fine: NDArray[np.int64]) -> list[_Group]:
     for term, cluster, copies in entries:
         terms[cluster][term] = copies
     sizes = enumerate(corpus.sizes(owner).tolist())
-    return [_Group(size, terms[number], (number,)) for number, size in sizes]
+    return [_Group(number, number + 1, size, terms[number]) for number, size in sizes]
