@@ -263,7 +263,7 @@ class GpAsn(Hiding):
         sets = self.sets(ladder, whole, search)
         if self.split is None and parts.max() > whole.max():
             finer = self.sets(ladder, parts, search)
-            if self._kept(finer, parts, data) > self._kept(sets, whole, data):
+            if self._value(finer, parts, data) > self._value(sets, whole, data):
                 return Grouped(parts, finer, f"{SPLIT}, which keeps more")
         why = f"{WHOLE}; no edge is left" if bare else WHOLE
         return Grouped(whole, sets, TOGETHER if together else why)
@@ -281,15 +281,15 @@ class GpAsn(Hiding):
         made = (Grouped(group, self.sets(ladder, group, search), APART) for group in groups)
         return max(made, key=lambda each: _balance(each, data))
 
-    def _kept(self, sets: Itemsets, group: NDArray[np.int64], data: SocialNetwork) -> Fraction:
-        """Return how much is published by its own name, a secret counted as the names it is worth.
+    def _value(self, sets: Itemsets, group: NDArray[np.int64], data: SocialNetwork) -> Fraction:
+        """Return how many items are published as they are, a secret counted as names it is worth.
 
         Where all names may stay in any groups, friendships tell the groups apart.
         """
         names, secrets = _named(sets, data)
-        kept = names + self._price(data.people) * secrets
+        value = names + self._price(data.people) * secrets
         any_known = self.secrets is None and self.known is None
-        return kept * _edges_kept(data, group) if any_known else kept
+        return value * _share_of_edges(data, group) if any_known else value
 
     def _price(self, people: Transactions) -> Fraction:
         """Return how many names a secret is worth where it is weighed against names.
@@ -386,11 +386,11 @@ def _balance(made: Grouped, data: SocialNetwork) -> tuple[Fraction, Fraction]:
 
     The product is low where any of the three is given up.
     """
-    shares = (*_shares_named(made.sets, data), _edges_kept(data, made.group))
+    shares = (*_shares_named(made.sets, data), _share_of_edges(data, made.group))
     return prod(shares, start=Fraction(1)), sum(shares, start=Fraction(0))
 
 
-def _edges_kept(data: SocialNetwork, group: NDArray[np.int64]) -> Fraction:
+def _share_of_edges(data: SocialNetwork, group: NDArray[np.int64]) -> Fraction:
     """Return the share of the friendships that can stay where each group has one degree."""
     gone = np.maximum(data.degrees - targets_of(data.degrees, group), 0).sum()
     return 1 - Fraction(int(gone), max(1, 2 * len(data.edges)))

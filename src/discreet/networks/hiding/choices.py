@@ -1,9 +1,9 @@
 """The choices of the publishers that keep secrets from being inferred, and how they publish."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -127,8 +127,8 @@ def worth_of_a_secret(share: Fraction, data: Transactions) -> Fraction:
     return max(Fraction(1), share * average)
 
 
-def picking(rng: Rng) -> "Any":
-    """Return a function that draws one of so many."""
+def picking(rng: Rng) -> Callable[[int], int]:
+    """Return a function that draws a number below its argument."""
     return lambda bound: int(rng.integers(bound, 1)[0])
 
 

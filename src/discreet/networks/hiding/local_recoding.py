@@ -132,7 +132,7 @@ class State:
     """For each occurrence of the group its depth in the hierarchy."""
 
     @cached_property
-    def each(self) -> NDArray[np.int64]:
+    def occurrences(self) -> NDArray[np.int64]:
         """The symbol of each occurrence of the group."""
         return self.symbols[self.local]
 
@@ -231,7 +231,7 @@ class Group:
         apart this costs nothing. If that does not pay all is decided afresh.
         """
         cut = state.cut + under
-        each = np.where(under, self.ladder.paths[self.leaves, cut], state.each)
+        each = np.where(under, self.ladder.paths[self.leaves, cut], state.occurrences)
         # what is gained by finer names may be lost by deletions, twice, for some come back
         saving = state.cost - int(self.ladder.losses[each].sum())
         limit = Limit(state.lost if sparing == "spare" else None, SLACK * saving)
@@ -248,7 +248,7 @@ class Group:
         """Return the group with a node one step further down and nothing more deleted, if safe."""
         cut = state.cut + under
         records, symbols, local = self._records(
-            np.where(under, self.ladder.paths[self.leaves, cut], state.each)
+            np.where(under, self.ladder.paths[self.leaves, cut], state.occurrences)
         )
         gone = ~state.records.hold(self.rows, state.local)
         records.delete(*np.unique(np.stack((self.rows[gone], local[gone])), axis=1))
@@ -336,13 +336,13 @@ def specialised(group: Group, heuristic: Heuristic, sparing: Sparing, pick: Pick
     refused: dict[int, State] = {}
     while waiting:
         node = waiting.pop(pick(len(waiting)))
-        under = state.each == node
+        under = state.occurrences == node
         deeper = group.below(state, under, heuristic, sparing)
         if deeper is None:
             refused[node] = state
         else:
             state = deeper
-            waiting += group.inner(state.each[under])
+            waiting += group.inner(state.occurrences[under])
     return _retried(group, state, refused, heuristic, sparing)
 
 
@@ -354,9 +354,11 @@ def _retried(
     Each was refused in some state; since then others may have told the same people apart.
     """
     tried: dict[int, State] = {}
-    while again := [node for node in group.inner(state.each) if tried.get(node) is not state]:
+    while again := [
+        node for node in group.inner(state.occurrences) if tried.get(node) is not state
+    ]:
         for node in again:
-            under = state.each == node
+            under = state.occurrences == node
             deeper = group.finer(state, under, heuristic)
             if deeper is None and refused.get(node) is not state:
                 deeper = group.below(state, under, heuristic, sparing)
