@@ -131,7 +131,6 @@ class GpAsn(Hiding):
             "grouped by degree alone if more of the three stays."
         ),
     ] = None
-
     rewire: Annotated[
         Exact,
         Doc(
