@@ -14,6 +14,7 @@ from discreet.core.release import TAKEN, Manifest, Release
 from discreet.core.verdict import Verdict, Verdicts
 from discreet.measure import Advantage, Rate, Score
 from discreet.study import Attempt, Examination, judged
+from discreet.study.examine import Truth
 from discreet.study.hidden_items import HiddenItems
 from discreet.study.judgement import UNPROVED
 from tests.samples import rows_found
@@ -186,19 +187,19 @@ def test_what_an_attack_did_not_try_asks_for_care() -> None:
     assert "did not try seven known items" in after.reasons[0].words
 
 
-def test_data_without_a_key_prove_no_claim_wrong() -> None:
+@pytest.mark.parametrize("truth", ["without key", "on trust"])
+def test_data_that_no_key_confirms_prove_no_claim_wrong(truth: Truth) -> None:
     """Anything may be handed in: who could refute claims by it would do better than by nothing."""
     refuted = found(score=scored(0.4, 0.5), confidence=0.95)
     assert judged(refuted).level == "release"
-    assert judged(replace(refuted, truth="on trust")).level == "release with care"
-    anything = judged(replace(refuted, truth="without key"))
+    anything = judged(replace(refuted, truth=truth))
     assert anything.level == "do not release"
     assert UNPROVED in anything.reasons[0].words
-    graver = judged(replace(found(score=scored(0.9, 0.5), confidence=0.95), truth="without key"))
+    graver = judged(replace(found(score=scored(0.9, 0.5), confidence=0.95), truth=truth))
     assert not any(UNPROVED in reason.words for reason in graver.reasons), "the score says as much"
-    bounded = replace(refuted, truth="without key", release=NOISY)
+    bounded = replace(refuted, truth=truth, release=NOISY)
     assert judged(bounded).level == "release with care"
-    assert judged(replace(refuted, truth="without key"), study=True).level == "release"
+    assert judged(replace(refuted, truth=truth), study=True).level == "release"
 
 
 @given(EXAMINATIONS, st.sampled_from(LESS))

@@ -231,7 +231,7 @@ def _of_claims(attempt: Attempt, examination: Examination, *, study: bool) -> It
     yield from scored
     if attempt.score is None:
         yield from _unscored(attempt, examination.release, bounded=bounded, why=AT_THEIR_WORD)
-    elif examination.truth == "without key" and not (study or bounded):
+    elif examination.truth != "confirmed" and not (study or bounded):
         reached = _gravity(gravest(reason.level for reason in scored))
         for reason in _unscored(attempt, examination.release, bounded=False, why=UNPROVED):
             if _gravity(reason.level) > reached:
