@@ -66,7 +66,7 @@ def test_cut_tables_keep_more() -> None:
 def test_what_cuts_cannot_promise_is_refused() -> None:
     with pytest.raises(ParameterError, match="cannot be combined"):
         Codip(k=2, t=1, n=5, recoding="mondrian")
-    with pytest.raises(InfeasibleError, match="diversity 9"):
+    with pytest.raises(InfeasibleError, match="diversity of 9"):
         LDiverse(k=2, l=9).publish(people([("1", "f", "x", "p")] * 3), seeded(1))
     with pytest.raises(InfeasibleError, match="the table as a whole"):
         LDiverse(k=2, l=9, recoding="mondrian").publish(

@@ -152,7 +152,7 @@ def shown(value: Any) -> str:
     """Return a value of a few letters as it is, and of others what they are.
 
     >>> shown("two"), shown(10**60), shown(None)
-    ("'two'", 'a longer number', 'a NoneType')
+    ("'two'", 'a longer number', 'something of type NoneType')
     """
     # Python itself refuses to write a number of thousands of digits
     if isinstance(value, int) and value.bit_length() > 128:
