@@ -132,7 +132,7 @@ def _search(people: Group) -> State:
     assert best is not None  # without a limit there is always a result
     while True:
         start = best
-        for node in people.inner(start.occurrences):
+        for node in people.inner(start):
             deeper = start.cut + (start.occurrences == node)
             # only the best is kept: a table of bits for each cut would be too much
             best = _suppressed(people, deeper, best.cost) or best
@@ -144,7 +144,7 @@ def _search(people: Group) -> State:
 def _finer(people: Group, state: State) -> State:
     """Return the records one step further down without more suppressed, where one is safe."""
     gone = state.symbols[state.records.counts == 0]
-    for node in people.inner(state.occurrences):
+    for node in people.inner(state):
         deeper = state.cut + (state.occurrences == node)
         records, symbols, local = people.records(deeper)
         suppressed = np.flatnonzero(np.isin(symbols, gone)).tolist()

@@ -60,7 +60,7 @@ def _leiden(nodes: int, edges: NDArray[np.int64], seed: int) -> NDArray[np.int64
     """Return the communities that Leiden's algorithm finds for modularity, run until stable."""
     import igraph
 
-    graph = igraph.Graph(n=nodes, edges=edges.tolist())
+    graph = igraph.Graph(n=nodes, edges=edges)
     # igraph draws from one generator of the process: it gets ours for this call only
     igraph.set_random_number_generator(random.Random(seed))
     try:

@@ -6,6 +6,7 @@ Algorithm 2 of Wang, Lin, Bai, Chang, Li and Liu 2020, with the fixes of soundne
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from heapq import heapify, heappop, heappush
+from itertools import chain
 from typing import TypeAlias
 
 import numpy as np
@@ -70,7 +71,7 @@ class _Graph:
     def __init__(self, edges: NDArray[np.int64], targets: NDArray[np.int64]) -> None:
         count = len(targets)
         self.near: list[set[int]] = [set() for _ in range(count)]
-        for one, other in edges.tolist():
+        for one, other in zip(*edges.T.tolist(), strict=True):
             self.near[one].add(other)
             self.near[other].add(one)
         degrees = np.bincount(edges.ravel(), minlength=count)
@@ -89,8 +90,11 @@ class _Graph:
         self.diff[other] += 1
 
     def edges(self) -> NDArray[np.int64]:
-        pairs = [(one, two) for one, near in enumerate(self.near) for two in near if one < two]
-        return np.array(sorted(pairs), dtype=np.int64).reshape(-1, 2)
+        ones = np.repeat(np.arange(len(self.near)), [len(near) for near in self.near])
+        others = np.fromiter(chain.from_iterable(self.near), dtype=np.int64, count=len(ones))
+        ascending = ones < others
+        ones, others = ones[ascending], others[ascending]
+        return np.stack((ones, others), axis=1)[np.lexsort((others, ones))]
 
 
 def equal_degrees(

@@ -22,9 +22,9 @@ def rewired(
     edges between any two groups.
     """
     ends = edges.copy()
-    there = {(one, other) for one, other in edges.tolist()}
     moved = np.zeros(len(edges), dtype=np.bool_)
     left = int(share * len(edges)) // 2
+    there = {(one, other) for one, other in edges.tolist()} if left else set()
     for _ in range(ROUNDS):
         halves = rng.permutation(2 * len(edges))
         halves = halves[~moved[halves // 2]]

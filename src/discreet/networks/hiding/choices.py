@@ -129,7 +129,8 @@ def worth_of_a_secret(share: Fraction, data: Transactions) -> Fraction:
 
 def picking(rng: Rng) -> Callable[[int], int]:
     """Return a function that draws a number below its argument."""
-    return lambda bound: int(rng.integers(bound, 1)[0])
+    # one of one needs no chance
+    return lambda bound: int(rng.integers(bound, 1)[0]) if bound > 1 else 0
 
 
 def keep_rows(order: NDArray[np.int64], report: Mapping[str, int] | None = None) -> LinkageKey:

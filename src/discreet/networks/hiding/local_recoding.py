@@ -16,8 +16,8 @@ from discreet.core.hierarchy import Hierarchy
 from discreet.core.itemsets import Itemsets
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError
-from discreet.networks.hiding.suppression import Bound, Heuristic, Records
-from discreet.networks.kernels.at_cut import held_at, loss_of
+from discreet.networks.hiding.suppression import Bound, Heuristic, Records, in_numbers
+from discreet.networks.kernels.at_cut import held_at, loss_of, safe_at
 
 Sparing: TypeAlias = Literal["spare", "ncp"]
 """Whether a step down may cost further sensitive occurrences: never, or if the NCP falls."""
@@ -247,27 +247,36 @@ class Group:
     def finer(self, state: State, under: NDArray[np.bool_], heuristic: Heuristic) -> State | None:
         """Return the group with a node one step further down and nothing more deleted, if safe."""
         cut = state.cut + under
-        records, symbols, local = self._records(
-            np.where(under, self.ladder.paths[self.leaves, cut], state.occurrences)
-        )
-        gone = ~state.records.hold(self.rows, state.local)
-        records.delete(*np.unique(np.stack((self.rows[gone], local[gone])), axis=1))
-        before = len(records.gone[0])
-        if not records.suppress(heuristic, most=records.spent) or len(records.gone[0]) > before:
+        each = np.where(under, self.ladder.paths[self.leaves, cut], state.occurrences)
+        left = state.records.hold(self.rows, state.local)
+        if not self._safe(self.rows[left], each[left], heuristic):
             return None
+        records, symbols, local = self._records(each)
+        records.delete(*np.unique(np.stack((self.rows[~left], local[~left])), axis=1))
         records.put_back()
         return State(records, symbols, local, self.cost(records, symbols, local), cut)
+
+    def _safe(self, rows: NDArray[np.int64], each: NDArray[np.int64], heuristic: Heuristic) -> bool:
+        """Whether nothing would be deleted where these symbols stand for these occurrences."""
+        ladder, bound = self.ladder, self.bound
+        if bound.known is None:
+            shape = self.count, len(ladder.hierarchy.names), len(ladder.losses)
+            return safe_at(rows, each, shape, bound.mixed, in_numbers(bound, self.count))
+        records = self._records(each, rows).records
+        return records.suppress(heuristic, most=0) and not len(records.gone[0])
 
     def records(self, cut: NDArray[np.int64]) -> AtCut:
         """Return the group at a cut as it is."""
         return self._records(self.symbols(cut))
 
-    def _records(self, each: NDArray[np.int64]) -> AtCut:
-        """Return the group as it is where these symbols stand for its occurrences."""
+    def _records(self, each: NDArray[np.int64], rows: NDArray[np.int64] | None = None) -> AtCut:
+        """Return the group where these symbols stand for its occurrences, or those of ``rows``."""
         ladder = self.ladder
-        symbols, local, held = held_at(self.rows, each, self.count, len(ladder.losses))
+        rows = self.rows if rows is None else rows
+        symbols, local, held = held_at(rows, each, self.count, len(ladder.losses))
         records = Records(
-            Itemsets(held.offsets, held.items, _numbers(len(symbols))),
+            # views, for sets are frozen, and kernels would be compiled once more for frozen arrays
+            Itemsets(held.offsets[:], held.items[:], _numbers(len(symbols))),
             symbols >= len(ladder.hierarchy.names),
             self.bound,
             everywhere=ladder.holders[symbols],
@@ -276,11 +285,13 @@ class Group:
         )
         return AtCut(records, symbols, local)
 
-    def inner(self, symbols: NDArray[np.int64]) -> list[int]:
-        """Return those of some symbols that stand for several values, each once, ascending."""
-        each, values = np.unique(symbols), len(self.ladder.hierarchy.values)
-        stand_for_several = (each >= values) & (each < len(self.ladder.hierarchy.names))
-        several: list[int] = each[stand_for_several].tolist()
+    def inner(self, state: State, under: NDArray[np.bool_] | None = None) -> list[int]:
+        """Return the symbols that stand for several values, ascending: all, or under a node."""
+        among = state.symbols >= len(self.ladder.hierarchy.values)
+        among &= state.symbols < len(self.ladder.hierarchy.names)
+        if under is not None:
+            among &= np.bincount(state.local[under], minlength=len(among)) > 0
+        several: list[int] = state.symbols[among].tolist()
         return several
 
     def cost(self, records: Records, symbols: NDArray[np.int64], local: NDArray[np.int64]) -> int:
@@ -342,7 +353,7 @@ def specialised(group: Group, heuristic: Heuristic, sparing: Sparing, pick: Pick
             refused[node] = state
         else:
             state = deeper
-            waiting += group.inner(state.occurrences[under])
+            waiting += group.inner(state, under)
     return _retried(group, state, refused, heuristic, sparing)
 
 
@@ -354,9 +365,7 @@ def _retried(
     Each was refused in some state; since then others may have told the same people apart.
     """
     tried: dict[int, State] = {}
-    while again := [
-        node for node in group.inner(state.occurrences) if tried.get(node) is not state
-    ]:
+    while again := [node for node in group.inner(state) if tried.get(node) is not state]:
         for node in again:
             under = state.occurrences == node
             deeper = group.finer(state, under, heuristic)

@@ -8,6 +8,7 @@ from bisect import bisect_left
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from math import ceil
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -24,13 +25,14 @@ from discreet.networks.kernels.pruning import (
     LOST,
     SPENT,
     Pruned,
+    clear_all,
     delete_all,
     held_of,
     put_all_back,
     returned_are,
     secrets_first,
 )
-from discreet.networks.kernels.returning import returned
+from discreet.networks.kernels.returning import put_back
 from discreet.networks.kernels.rule_lists import Rules, all_too_sure
 from discreet.networks.kernels.rules import too_sure
 from discreet.networks.kernels.set_counts import SetCounts, set_counts
@@ -45,9 +47,13 @@ LISTED = 256
 """Most rules listed for one item at once; the others are met in the next round."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Bound:
-    """The largest confidence with which a sensitive item may follow."""
+    """The largest confidence with which a sensitive item may follow.
+
+    One bound is asked about again and again, and to hash its fractions takes longer than to answer:
+    so it is equal to nothing but itself.
+    """
 
     rho: Fraction
     """The confidence."""
@@ -62,10 +68,10 @@ class Bound:
 
 
 @lru_cache
-def _in_numbers(bound: Bound, records: int, tried: int) -> tuple[int, ...]:
+def in_numbers(bound: Bound, records: int, tried: int = TRIED) -> Ints:
     """Return the bound as kernels want it (``holders.BOUND``); groups of a size share it."""
     rho = in_small_terms(bound.rho, records, up=bound.strict)
-    return rho.numerator, rho.denominator, int(bound.strict), records, tried
+    return np.array([rho.numerator, rho.denominator, bound.strict, records, tried], dtype=np.int64)
 
 
 class Records:
@@ -88,17 +94,16 @@ class Records:
         self.bound = bound
         if held is None:
             held = held_of(sets.rows, sets.items.astype(np.int64), len(sets), len(secret))
-        self.held = held._replace(offsets=sets.offsets, items=sets.items)
-        self.bits = held.bits
+        self.held, self.bits = held, held.bits
         self.sizes = held.offsets[1:] - held.offsets[:-1]
         self.counts = held.ends[1:] - held.ends[:-1]
-        self._bound = np.array(_in_numbers(bound, len(sets), tried), dtype=np.int64)
+        self._bound = in_numbers(bound, len(sets), tried)
         self._usable = ~secret | bound.mixed
         # the same either way: by a table of supports, or by a search
         self._table = table
         if table is None:
             table = quicker_by_table(len(secret), len(sets), len(sets.items))
-        self._returned = returned_by_table if table else returned
+        self._by_table = table
         gone = np.empty((2, len(sets.items)), dtype=np.int64)
         self._pruned = Pruned(
             *(self.held, secret, self._usable),
@@ -164,13 +169,11 @@ class Records:
 
     def delete_everywhere(self, item: int) -> None:
         """Delete each occurrence of an item, so that any of them may be put back."""
-        rows = self.rows_of(item)
-        self.delete(rows, np.full_like(rows, item))
+        clear_all(self._pruned, np.array([item]))
 
     def only_names(self) -> None:
         """Delete every secret, which is safe, and put back those that may stay beside all names."""
-        for item in self.present().tolist():
-            self.delete_everywhere(item)
+        clear_all(self._pruned, self.present())
         self.put_back()
 
     def only_frequent_names(self, below: Fraction | int) -> bool:
@@ -179,8 +182,7 @@ class Records:
         Nothing is deleted, and that is the answer, where they cost ``below`` or more.
         """
         names = self.rare_names(below)
-        for item in names:
-            self.delete_everywhere(item)
+        clear_all(self._pruned, np.array(names, dtype=np.int64))
         self.put_back()
         return bool(names)
 
@@ -195,7 +197,7 @@ class Records:
         costs = np.cumsum(self.counts[names] * self._pruned.price[names])
         # names that equally many hold go together
         ends = np.flatnonzero(np.diff(self.counts[names], append=-1)) + 1
-        sizes = [0, *(end for end in ends.tolist() if costs[end - 1] < below)]
+        sizes = [0, *ends[costs[ends - 1] < ceil(below)].tolist()]
         if not sizes[-1] or not self._safe_without(names[: sizes[-1]]):
             return []
         least = bisect_left(sizes, 1, key=lambda size: int(self._safe_without(names[:size])))
@@ -204,8 +206,7 @@ class Records:
 
     def _safe_without(self, items: Ints) -> bool:
         """Whether nothing follows too surely once these are deleted; they are put back after."""
-        for item in items.tolist():
-            self.delete_everywhere(item)
+        clear_all(self._pruned, items)
         if self.bound.known is None:
             fine = self.safe()
         else:
@@ -290,12 +291,17 @@ class Records:
 
     def put_back(self) -> None:
         """Put back every deleted occurrence that can be; sensitive ones first, then the others."""
+        if not self._pruned.totals[GONE]:
+            return
+        if self.bound.known is None and not self._by_table:
+            put_back(self._pruned, self._bound)
+            return
         secrets_first(self._pruned)
         if self.bound.known is not None:
             around, table = self._around(self.bound.known), self._set_counts(self.bound.known)
             back = restored(self._pruned, around, table)
         else:
-            back = self._returned(self._pruned, self._bound)
+            back = returned_by_table(self._pruned, self._bound)
         returned_are(self._pruned, back)
 
     def left(self) -> Itemsets:

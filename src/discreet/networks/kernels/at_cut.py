@@ -1,4 +1,4 @@
-"""A group at a cut of the hierarchy, compiled: who holds which symbols, and what is lost."""
+"""A group at a cut of the hierarchy, compiled: who holds which symbols, and what that costs."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -6,8 +6,9 @@ from numpy.typing import NDArray
 from discreet.compiled import kernel
 from discreet.networks.kernels.holders import Incidence, holds
 from discreet.networks.kernels.pruning import held_of
+from discreet.networks.kernels.rules import too_sure
 
-__all__ = ["held_at", "loss_of"]
+__all__ = ["held_at", "loss_of", "safe_at"]
 
 
 @kernel
@@ -30,6 +31,28 @@ def held_at(
     for e in range(len(each)):
         local[e] = number[each[e]]
     return symbols[:used], local, held_of(rows, local, n_records, used)
+
+
+@kernel
+def safe_at(
+    rows: NDArray[np.int64],
+    each: NDArray[np.int64],
+    shape: tuple[int, int, int],
+    mixed: bool,
+    bound: NDArray[np.int64],
+) -> bool:
+    """Whether no secret follows too surely where these symbols stand for occurrences.
+
+    ``shape`` is the number of records, the first symbol that is a secret, and the end of them.
+    """
+    n_records, first, end = shape
+    symbols, _, held = held_at(rows, each, n_records, end)
+    usable = symbols < (end if mixed else first)
+    for secret in range(np.searchsorted(symbols, first), len(symbols)):
+        complete, starts, _ = too_sure(held, secret, -1, usable, bound, 1)
+        if not complete or len(starts) > 1:
+            return False
+    return True
 
 
 @kernel

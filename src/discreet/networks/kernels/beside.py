@@ -32,13 +32,14 @@ class Beside(NamedTuple):
 @kernel
 def positives_of(index: Incidence, s: int, must: int) -> tuple[int, NDArray[np.int64]]:
     """Return how many records hold ``s``, and those of them that hold ``must`` if it is one."""
-    matches = np.empty(index.ends[s + 1] - index.ends[s], dtype=np.int64)
+    bits, ends, rows = index.bits, index.ends, index.rows
+    matches = np.empty(ends[s + 1] - ends[s], dtype=np.int64)
     every, at = 0, 0
-    for e in range(index.ends[s], index.ends[s + 1]):
-        r = index.rows[e]
-        if holds(index.bits, s, r):
+    for e in range(ends[s], ends[s + 1]):
+        r = rows[e]
+        if holds(bits, s, r):
             every += 1
-            if must < 0 or holds(index.bits, must, r):
+            if must < 0 or holds(bits, must, r):
                 matches[at] = r
                 at += 1
     return every, matches[:at]

@@ -104,11 +104,12 @@ def others_with(index: Incidence, s: int, known: NDArray[np.int64], most: int) -
 
     Counts no further than one more than ``most``.
     """
-    rare = rarest(index.ends, known)
+    bits, ends, rows = index.bits, index.ends, index.rows
+    rare = rarest(ends, known)
     others = 0
-    for e in range(index.ends[rare], index.ends[rare + 1]):
-        r = index.rows[e]
-        if not holds(index.bits, s, r) and holds_all(index.bits, known, r):
+    for e in range(ends[rare], ends[rare + 1]):
+        r = rows[e]
+        if not holds(bits, s, r) and holds_all(bits, known, r):
             others += 1
             if others > most:
                 break
@@ -118,10 +119,10 @@ def others_with(index: Incidence, s: int, known: NDArray[np.int64], most: int) -
 @kernel
 def _with(index: Incidence, s: int, known: NDArray[np.int64]) -> int:
     """Return how many records hold the known items and ``s``."""
+    bits, ends, rows = index.bits, index.ends, index.rows
     count = 0
-    for e in range(index.ends[s], index.ends[s + 1]):
-        r = index.rows[e]
-        count += holds(index.bits, s, r) and holds_all(index.bits, known, r)
+    for e in range(ends[s], ends[s + 1]):
+        count += holds(bits, s, rows[e]) and holds_all(bits, known, rows[e])
     return count
 
 
@@ -134,12 +135,13 @@ def _by_turn(
     Returns where the records of each place in the rule begin, with the end of the last, and the
     records.
     """
+    bits, rows = index.bits, index.rows
     begin, end = index.ends[rule[0]], index.ends[rule[0] + 1]
     lacks = np.empty(end - begin, dtype=np.int64)
     waiting = np.zeros(len(rule) + 2, dtype=np.int64)
     for e in range(begin, end):
         k = 0
-        while k < len(rule) and holds(index.bits, rule[k], index.rows[e]):
+        while k < len(rule) and holds(bits, rule[k], rows[e]):
             k += 1
         lacks[e - begin] = k
         waiting[k + 1] += 1
@@ -148,7 +150,7 @@ def _by_turn(
     turn = np.empty(end - begin, dtype=np.int64)
     fill = waiting.copy()
     for e in range(end - begin):
-        turn[fill[lacks[e]]] = index.rows[begin + e]
+        turn[fill[lacks[e]]] = rows[begin + e]
         fill[lacks[e]] += 1
     return waiting, turn
 

@@ -13,7 +13,7 @@ from discreet.networks.kernels.holders import (
     rarest,
     shell_sort,
 )
-from discreet.networks.kernels.pruning import GONE, LOST, SPENT, Pruned, delete
+from discreet.networks.kernels.pruning import GONE, LOST, SPENT, Pruned, clear_all, delete
 from discreet.networks.kernels.rule_lists import Rules, all_too_sure, shaken, without_items
 
 __all__ = ["suppressed"]
@@ -28,13 +28,13 @@ def _fitting(
     Counts no more of these others than one more than ``most``.
     """
     low, high, s = rules.starts[rule], rules.starts[rule + 1], rules.ends[rule]
-    ends, bits = index.ends, index.bits
+    ends, bits, holders = index.ends, index.bits, index.rows
     known = rules.items[low:high]
     # nothing known is known of everybody: then the records with the sensitive item are enough
     base = rarest(ends, known) if len(known) else s
     matches, others = 0, 0
     for e in range(ends[base], ends[base + 1]):
-        r = index.rows[e]
+        r = holders[e]
         if holds_all(bits, known, r):
             if holds(bits, s, r):
                 rows[matches] = r
@@ -178,18 +178,6 @@ def _mended(
 
 
 @kernel
-def _cleared(pruned: Pruned, items: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Delete each occurrence of some items; return for each item whether it is one of them."""
-    index, cleared = pruned.held, np.zeros(len(pruned.secret), dtype=np.bool_)
-    for item in items:
-        cleared[item] = True
-        for e in range(index.ends[item], index.ends[item + 1]):
-            if holds(index.bits, item, index.rows[e]):
-                delete(pruned, index.rows[e], item)
-    return cleared
-
-
-@kernel
 def suppressed(
     pruned: Pruned,
     bound: NDArray[np.int64],
@@ -209,7 +197,10 @@ def suppressed(
         untried, rules = all_too_sure(pruned.held, todo, pruned.usable, bound, listed)
         again = rules.ends
         if untried.any():
-            rules = without_items(rules, _cleared(pruned, todo[untried]))
+            clear_all(pruned, todo[untried])
+            cleared = np.zeros(len(pruned.secret), dtype=np.bool_)
+            cleared[todo[untried]] = True
+            rules = without_items(rules, cleared)
         hit = np.zeros_like(pruned.counts)
         if sparing_rare:
             hit = _hits(rules, len(hit))

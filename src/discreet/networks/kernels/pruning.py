@@ -9,8 +9,8 @@ from discreet.compiled import kernel
 from discreet.networks.kernels.holders import Incidence, holds, put_in, take_out
 
 __all__ = [
-    "GONE", "LOST", "SPENT", "Pruned", "delete", "delete_all", "held_of", "put_all_back",
-    "returned_are", "secrets_first",
+    "GONE", "LOST", "SPENT", "Pruned", "clear_all", "delete", "delete_all", "held_of",
+    "put_all_back", "returned_are", "secrets_first",
 ]  # fmt: skip
 
 GONE, LOST, SPENT = range(3)
@@ -110,6 +110,16 @@ def delete_all(pruned: Pruned, rows: NDArray[np.int64], items: NDArray[np.int64]
     """Delete these occurrences, one after the other."""
     for e in range(len(rows)):
         delete(pruned, rows[e], items[e])
+
+
+@kernel
+def clear_all(pruned: Pruned, items: NDArray[np.int64]) -> None:
+    """Delete each occurrence of some items, one item after the other."""
+    index = pruned.held
+    for item in items:
+        for e in range(index.ends[item], index.ends[item + 1]):
+            if holds(index.bits, item, index.rows[e]):
+                delete(pruned, index.rows[e], item)
 
 
 @kernel

@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 from discreet.compiled import kernel
 from discreet.kernels.bits import ones
 from discreet.networks.kernels.holders import Incidence, broken, holds, holds_all, put_in, take_out
-from discreet.networks.kernels.pruning import GONE, Pruned
+from discreet.networks.kernels.pruning import GONE, Pruned, returned_are, secrets_first
 from discreet.networks.kernels.rules import too_sure, with_room
 
-__all__ = ["returned"]
+__all__ = ["put_back", "returned"]
 
 MEMORY = 256
 """How many of the rules met last are tried before any other."""
@@ -187,3 +187,10 @@ def returned(pruned: Pruned, bound: NDArray[np.int64]) -> NDArray[np.bool_]:
                 watch.came[item] = clock
                 back[g] = moved = True
     return back
+
+
+@kernel
+def put_back(pruned: Pruned, bound: NDArray[np.int64]) -> None:
+    """Put every deleted occurrence back that can be; sensitive ones first, then the others."""
+    secrets_first(pruned)
+    returned_are(pruned, returned(pruned, bound))

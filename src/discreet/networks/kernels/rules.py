@@ -47,11 +47,14 @@ def too_sure(
     antecedents could be tried, where each antecedent begins, and the items of all of them.
     """
     every, positives = positives_of(index, s, must)
+    n_pos = len(positives)
+    if n_pos <= 2:  # one rule for each of them and one for both; nothing lies between
+        limit = min(limit, n_pos + 1)
     starts = np.zeros(limit + 1, dtype=np.int64)
-    if len(positives) == 0:
+    if n_pos == 0:
         return True, starts[:1], starts[:0]
     beside = beside_of(index, s, positives, usable)
-    n_pos, total = len(positives), len(beside.items)
+    total = len(beside.items)
     longest = 0
     for p in range(n_pos):
         longest = max(longest, beside.starts[p + 1] - beside.starts[p])
@@ -60,7 +63,7 @@ def too_sure(
     n_rules = 0
     # first all positives at once, then each for itself, which finds most of what is wrong; only
     # where that finds nothing, everything between
-    for p in range(-1, n_pos):
+    for p in range(-1, n_pos if n_pos > 1 else 0):
         if p + 2 > bound[4]:
             return False, starts[: n_rules + 1], out[: starts[n_rules]]
         size = 0
@@ -88,7 +91,7 @@ def too_sure(
             if n_rules == limit:
                 break
     complete = True
-    if n_rules == 0:
+    if n_rules == 0 and n_pos > 2:
         complete, n_rules = _between(index, s, every, beside, bound, (starts, out, rule))
     return complete, starts[: n_rules + 1], out[: starts[n_rules]]
 
