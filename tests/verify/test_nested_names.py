@@ -1,6 +1,8 @@
 """Names beside names above them: what is checked of names says nothing of the items."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from discreet import Transactions, verify
 from discreet.core.guarantee import GroupedRhoUncertainty, RhoUncertainty
@@ -30,3 +32,16 @@ def test_groups_are_looked_at_too() -> None:
         claim = GroupedRhoUncertainty(rho="1/2")
         (verdict,) = verify(as_released(content, claim, sensitive=("s",))).parts
         assert verdict.holds is holds, verdict.checked
+
+
+@given(st.lists(st.sets(st.sampled_from("abmrsz")), max_size=8))
+def test_what_stands_beside_a_name_above_it_is_counted(rows: list[set[str]]) -> None:
+    tree = Hierarchy.of_pairs([("a", "m"), ("b", "m"), ("m", "r"), ("z", "r")])
+    people = Transactions(Itemsets.of([*rows, {"s"}]), applied=tree)
+    nested = sum(
+        above in row for row in rows for name in row & set("abmz")
+        for above in tree.ancestors(name)
+    )  # fmt: skip
+    (verdict,) = verify(as_released(people, RhoUncertainty(rho="1"), sensitive=("s",))).parts
+    assert verdict.holds is (None if nested else True)
+    assert not nested or f"; {nested:,} items stand in a record" in verdict.checked
